@@ -145,7 +145,7 @@ fn play(data: &[u8], cut: bool) -> Outcome {
 struct Nonce(Option<Vec<u8>>);
 
 /// As long as any other one.
-pub const RECORDED_NONCE: &[u8] = b"pv00000000000000000000000000000000";
+pub const RECORDED_NONCE: &[u8] = b"pv000000000000000000000000000000";
 
 impl Nonce {
     /// Looks for it in what the server gets.

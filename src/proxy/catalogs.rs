@@ -322,6 +322,14 @@ impl Database {
         published
     }
 
+    /// Whether this is the picture that everyone has.
+    pub(super) fn has(&self, catalog: &Arc<Catalog>) -> bool {
+        let newest = self.newest.borrow();
+        newest
+            .as_ref()
+            .is_some_and(|newest| Arc::ptr_eq(newest, catalog))
+    }
+
     /// Asks the sessions that have nothing to do to look, for one that can't.
     pub(super) fn plead(&self, plea: u64) {
         self.plea.send_replace(plea);

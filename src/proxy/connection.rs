@@ -329,7 +329,10 @@ impl Connection {
             counters.catalogs_abandoned.add(1);
             return None;
         };
-        counters.catalogs_loaded.add(1);
+        // A look for others shows the picture that all have.
+        if !catalogs.has(&catalog) {
+            counters.catalogs_loaded.add(1);
+        }
         let used = site.publish(catalogs, catalog);
         (!Arc::ptr_eq(&used, catalogs)).then_some(used)
     }

@@ -274,7 +274,7 @@ impl Line<'_> {
                 Some(ids::shown(&id).into_owned())
             }
             Shown::Sent(id) => Some(id.clone()),
-            Shown::Nothing => None,
+            Shown::Several | Shown::Nothing => None,
         }
     }
 }

@@ -117,7 +117,7 @@ fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
             }
         }
         Shown::Sent(id) => id.clone(),
-        Shown::Nothing => return Ok(nothing()),
+        Shown::Several | Shown::Nothing => return Ok(nothing()),
     };
     let mut text = BytesMut::new();
     shown.encode(Format::Text, ids::type_of(&shown), &mut text);

@@ -342,6 +342,7 @@ impl Batch {
                 self.sent.push((self.count, id.clone()));
             }
             Shown::Sent(_) => return Err(Fatal::Unshown(sentinel())),
+            Shown::Several => return Err(Fatal::Unshown(ambiguous())),
             Shown::Nothing => return Err(Fatal::Unshown(sentinel())),
         }
         self.count += 1;
@@ -458,6 +459,17 @@ fn sentinel() -> Box<Refusal> {
         "a result holds the smallest value of its type in an id column, which is \
                   reserved for ids that were never issued",
     ))
+}
+
+/// A key that must not be shown: it stands for one of several ids that were never issued, as a
+/// statement has sent more of them than there are values to tell them apart.
+fn ambiguous() -> Box<Refusal> {
+    let message = "a result shows again one of more ids that were never issued than can be told \
+                   apart in one statement";
+    let refusal = Refusal::new(Code::ForeignId, "54000", message);
+    Box::new(
+        refusal.hint("Send fewer of them at once: no more than 250, and of smallint keys one."),
+    )
 }
 
 /// A key that has no id.

@@ -82,7 +82,9 @@ pub(super) enum Shown<'e> {
     Encoded,
     /// The id that the client sent.
     Sent(&'e Scalar<'static>),
-    /// Nothing: it is a sentinel, and which id it stands for can't be told.
+    /// Nothing: it is a sentinel that stands for several ids, and for which can't be told.
+    Several,
+    /// Nothing: it is a sentinel that stands for no id.
     Nothing,
 }
 
@@ -229,7 +231,7 @@ impl Echo {
         }
         match self.meaning(domain, || key.clone().into_owned()) {
             Some(Meaning::One(id)) => Shown::Sent(id),
-            Some(Meaning::Several) => Shown::Nothing,
+            Some(Meaning::Several) => Shown::Several,
             None if is_reserved(key, of) => Shown::Nothing,
             None => Shown::Encoded,
         }
@@ -283,9 +285,9 @@ mod tests {
         let (mut echo, domain) = (Echo::default(), DomainId(0));
         let first = echo.stand_in(domain, &id(1), Type::Int2, none);
         assert_eq!(echo.stand_in(domain, &id(2), Type::Int2, none), first);
-        assert_eq!(echo.shown(domain, &first, Type::Int2), Shown::Nothing);
+        assert_eq!(echo.shown(domain, &first, Type::Int2), Shown::Several);
         // In a column of a wider type it is itself again.
-        assert_eq!(echo.shown(domain, &first, Type::Int8), Shown::Nothing);
+        assert_eq!(echo.shown(domain, &first, Type::Int8), Shown::Several);
     }
 
     #[test]
@@ -311,7 +313,7 @@ mod tests {
             assert_eq!(alone, lowest(of));
             match of {
                 Type::Text => assert_eq!(ends[0], alone),
-                Type::Int2 => assert_eq!(echo.shown(domain, &ends[0], of), Shown::Nothing),
+                Type::Int2 => assert_eq!(echo.shown(domain, &ends[0], of), Shown::Several),
                 _ => {
                     let nil = Scalar::Uuid(NIL);
                     assert_eq!(echo.shown(domain, &ends[0], of), Shown::Sent(&nil));

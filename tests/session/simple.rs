@@ -115,6 +115,20 @@ fn decodes_ids_in_literals_and_maps_positions_back() {
 }
 
 #[test]
+fn a_query_with_parameters_is_left_to_the_server() {
+    let mut stage = Stage::ready();
+    stage.client(&query("twice $1 $1"));
+    assert_eq!(stage.sent(), ["Q twice $1 $1|"]);
+    let none = error("42P02", "there is no parameter $1");
+    stage.server(&[none, ready('I')].concat());
+    let shown = stage.shown();
+    assert!(shown[0].contains("there is no parameter $1"), "{shown:?}");
+    // What is prepared is edited.
+    stage.client(&[parse("", "twice $1 $1", &[]), sync()].concat());
+    assert!(stage.sent()[0].contains("twice $1 $2"));
+}
+
+#[test]
 fn matches_results_to_statements_by_counting_answers() {
     let mut stage = Stage::ready();
     stage.client(&query("nothing; ids; nothing"));

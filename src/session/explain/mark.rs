@@ -253,7 +253,7 @@ impl Scribe<'_> {
                 Some(as_text(ids::shown(&encoded).into_owned(), shown))
             }
             Judged::Sent(sent) if ids::suits(sent, shown) => Some(as_text(sent.clone(), shown)),
-            Judged::Sent(_) | Judged::Nothing => None,
+            Judged::Sent(_) | Judged::Several | Judged::Nothing => None,
         }
     }
 }
