@@ -60,15 +60,16 @@ pub fn run(data: &[u8]) {
 /// The same without the random part of the names under which a session asks of its own, and of its
 /// tags.
 fn unnamed(bytes: &[u8]) -> Vec<u8> {
-    const PREFIXES: [&[u8]; 2] = [b"pgveil_", b"~pv"];
+    const PREFIXES: [(&[u8], usize); 2] = [(b"pgveil_", 32), (b"~pv", RECORDED_NONCE.len() - 2)];
     let mut bytes = bytes.to_vec();
     let mut at = 0;
     while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
         at += 1;
-        let prefix = PREFIXES.iter().find(|prefix| rest.starts_with(prefix));
-        if let Some(prefix) = prefix
+        let mut prefixes = PREFIXES.iter();
+        let prefix = prefixes.find(|(prefix, _)| rest.starts_with(prefix));
+        if let Some((prefix, length)) = prefix
             && let Some(name) = rest.get_mut(prefix.len()..)
-            && let Some(random) = name.get_mut(..32)
+            && let Some(random) = name.get_mut(..*length)
             && random.iter().all(u8::is_ascii_hexdigit)
         {
             random.fill(b'0');
