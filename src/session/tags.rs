@@ -51,7 +51,8 @@ impl Tags {
         let mut bytes = [0_u8; 16];
         let nonce = getrandom::fill(&mut bytes).ok().map(|()| {
             let number = u128::from_be_bytes(bytes) >> 8;
-            // What is longer than 32 bytes is not found by vectors.
+            // What is longer than 32 bytes is not found by vectors. How long it is statements say,
+            // too, that make the tag of a number one of text.
             Finder::new(format!("pv{number:030x}").as_bytes()).into_owned()
         });
         Self { nonce }

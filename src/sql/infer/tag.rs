@@ -26,7 +26,7 @@ const ENCODED: &str = ", 'hex')";
 /// part of the text is one of a document.
 const NUMBER_AS_TEXT: [&str; 2] = [
     "pg_catalog.regexp_replace(",
-    ", '^(~pv[0-9a-f]{32}:[0-9]+:)n([248]:[0-9]+~)$', E'\\\\1\\\\2')",
+    ", '^(~pv[0-9a-f]{30}:[0-9]+:)n([248]:[0-9]+~)$', E'\\\\1\\\\2')",
 ];
 
 /// What is made of the values that are tagged.
