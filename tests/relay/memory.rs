@@ -19,6 +19,9 @@ const PLANS_BYTES: usize = 16 * MIB;
 /// order.
 const BESIDE_BYTES: usize = 28 * MIB;
 
+/// How long freed memory may stay with the allocator.
+const DECAY: Duration = Duration::from_secs(1);
+
 /// Far more than the budget.
 const MESSAGE_BYTES: usize = 160 * MIB;
 
@@ -58,11 +61,14 @@ async fn answers(raw: &mut Raw) {
     assert!(answer.kinds().starts_with("TDCT"), "{answer:?}");
 }
 
-/// The bound holds, if the system tells.
+/// The bound holds, if the system tells. What has just been freed the allocator gives back a moment
+/// later: it is not held.
 fn within_budget(process: &Process, what: &str) {
-    if let Some(memory) = process.memory() {
-        let most = BUDGET_BYTES + BESIDE_BYTES;
-        assert!(memory < most, "{what}: {memory} bytes");
+    let most = BUDGET_BYTES + BESIDE_BYTES;
+    let started = Instant::now();
+    while let Some(memory) = process.memory().filter(|memory| *memory >= most) {
+        assert!(started.elapsed() < DECAY, "{what}: {memory} bytes");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
