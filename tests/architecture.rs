@@ -91,6 +91,7 @@ const SESSION: &[&[&str]] = &[
     &["copying"],
     &["costs"],
     &["hold"],
+    &["untold"],
     &["pooled"],
     &["outcome"],
     &["bounds"],

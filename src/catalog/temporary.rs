@@ -98,8 +98,6 @@ enum Fact {
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     relations: HashMap<Oid, HashMap<i16, Fact>>,
-    /// Keys have been in one. A relation that nobody has seen come into being may hold some then.
-    held: bool,
 }
 
 impl Facts {
@@ -114,7 +112,6 @@ impl Facts {
                     None if column.derived => Fact::Hidden { generated },
                     None => continue,
                 };
-                self.held = true;
                 columns.entry(column.attnum).or_insert(fact);
             }
         }
@@ -172,9 +169,7 @@ pub(super) fn find(
             places.extend(find_one(draft, annotations, one, known));
         }
     }
-    if known.held || made.iter().any(|made| made.keyed) {
-        hide_unknown(draft, made, known);
-    }
+    hide_unknown(draft, made, known);
     places
 }
 
@@ -353,6 +348,6 @@ mod tests {
         }
         facts.settle(&temporary(vec![relation(8, &[false])]));
         assert_eq!(facts.keys().count(), 0);
-        assert!(facts.held && facts.relations.contains_key(&Oid(8)));
+        assert!(facts.relations.contains_key(&Oid(8)));
     }
 }

@@ -247,6 +247,7 @@ impl Running {
 
     fn client_message(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         self.stage = Stage::Messages;
+        self.note_sent(header.total);
         if self.flow == Flow::Skipping && !matches!(header.kind, b'S' | b'X') {
             self.from_client = Streaming::Dropping(header.total);
             return Ok(Step::Taken);
@@ -432,7 +433,7 @@ impl Running {
                 }
                 let keeping = self.keep(&analysis.text, plan, &echo);
                 kept.extend(keeping.map(|keeping| (number, keeping)));
-                self.foresee_behind(&setters, number, plan);
+                self.foresee_behind(&setters, (&analysis, number), plan);
             }
         }
         let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
@@ -468,7 +469,8 @@ impl Running {
         };
         let names: Vec<_> = statements.filter_map(prepared).collect();
         let mut names = names.iter();
-        names.find_map(|name| self.lacks_a_definition_of(name.as_bytes()))
+        let first = names.find_map(|name| self.lacks_a_definition_of(name.as_bytes()));
+        first.or_else(|| self.looks_before(analysis))
     }
 
     /// Why a part of a text may mean something else when it runs than it did when it was judged, if
@@ -484,7 +486,8 @@ impl Running {
     }
 
     /// A query that a glance has cleared.
-    fn clean_query(&self, text: Bytes) -> Query {
+    fn clean_query(&mut self, text: Bytes) -> Query {
+        self.note_run(&text, None);
         Query {
             _counted: self.account.hold_large(text.len()),
             glanced: Some(Glanced {

@@ -427,7 +427,7 @@ impl Running {
                 let statement = self.statement(name.as_bytes());
                 self.lacks_a_definition(&statement)
             }
-            _ => None,
+            _ => self.looks_before(&statement.analysis),
         }
     }
 
@@ -605,6 +605,11 @@ impl Running {
             self.foresee(&plan.effect);
             self.foresee_used(plan);
         }
+        let plan = portal.statement.plan();
+        self.note_run(
+            &portal.statement.analysis.text,
+            plan.map(|plan| &plan.effect),
+        );
         self.carries_out(&portal.statement.analysis.text);
         front.pass(header.total);
         Ok(Step::Taken)

@@ -23,6 +23,8 @@ pub(super) struct Hold {
     pub(super) rows: bool,
     /// An error is among them.
     pub(super) failed: bool,
+    /// How many bytes the client has sent behind that.
+    pub(super) behind: usize,
     pub(super) stage: Stage,
     /// How often the definitions of views have been asked for.
     pub(super) looks: u8,

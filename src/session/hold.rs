@@ -45,6 +45,9 @@ use crate::wire::report::{Report, field};
 /// No more of an answer is held back than this, in bytes, but where no picture is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
 
+/// Who has sent so much of a batch behind an error in it, in bytes, hears of that before its end.
+const MOST_IN_VAIN_BYTES: usize = 64 << 10;
+
 /// So much of the texts of portals is read when another picture is used, in bytes.
 const MOST_READ_BYTES: usize = 1 << 20;
 
@@ -276,6 +279,13 @@ impl Running {
         }
     }
 
+    /// The client has sent a message of so many bytes.
+    pub(super) fn note_sent(&mut self, bytes: usize) {
+        if let Some(hold) = self.hold.as_mut().filter(|hold| hold.failed) {
+            hold.behind = hold.behind.saturating_add(bytes);
+        }
+    }
+
     /// To be called before a message is judged, which may leave something in the queue.
     pub(super) fn begin_judging(&mut self) {
         self.use_deferred();
@@ -352,9 +362,13 @@ impl Running {
         // What has failed has left nothing behind, and takes with it what its transaction has made.
         let alone = (failed && hold.ready == 1).then_some(hold.completed);
         let leaves = || hold.completed > 0 && self.leaves_anything(alone);
-        // The client goes on sending data as long as it hears nothing.
-        let copies_in_vain = hold.failed && self.flow == Flow::CopyIn;
-        if (failed || copies_in_vain) && can_look && !hold.rows && !leaves() {
+        // The client goes on sending as long as it hears nothing.
+        let goes_on = match self.flow {
+            Flow::CopyIn => true,
+            Flow::Batch => hold.behind > MOST_IN_VAIN_BYTES,
+            _ => false,
+        };
+        if (failed || hold.failed && goes_on) && can_look && !hold.rows && !leaves() {
             self.release(true);
             return Ok(());
         }

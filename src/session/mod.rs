@@ -85,6 +85,7 @@ mod transient;
 mod turn;
 mod unread;
 mod unshown;
+mod untold;
 mod weight;
 
 use std::panic::{self, AssertUnwindSafe};

@@ -53,6 +53,8 @@ pub(super) struct Pictures {
     shown_again: bool,
     /// Code of the database may mean what the session has made since.
     fronted: bool,
+    /// Code of the database may have run since, and have made relations of the session's.
+    ran: bool,
     /// Something has been defined that the picture does not show yet.
     changed: bool,
     /// Code is among it.
@@ -80,6 +82,7 @@ impl Pictures {
             made: Vec::new(),
             shown_again: false,
             fronted: false,
+            ran: false,
             changed: false,
             defined: false,
             unsettled: false,
@@ -187,8 +190,11 @@ impl Pictures {
     /// Remembers what a statement that is being forwarded makes and changes. Returns whether the
     /// database has to be looked at then.
     pub(super) fn foresee(&mut self, effect: &Effect) -> bool {
-        if let Some(made) = &effect.makes {
-            self.made.push(Arc::clone(made));
+        match &effect.makes {
+            // What code has made of that name may be there, and the statement does nothing.
+            Some(_) if effect.fronts && self.ran => self.shown_again = true,
+            Some(made) => self.made.push(Arc::clone(made)),
+            None => {}
         }
         let changes = effect.ddl || effect.undoes && self.unsettled;
         let is_back = effect.undoes && self.unsettled;
@@ -199,6 +205,16 @@ impl Pictures {
         self.defined |= effect.defines;
         self.unsettled |= effect.ddl;
         changes
+    }
+
+    /// Remembers that the server may run code of the database.
+    pub(super) const fn note_run(&mut self) {
+        self.ran = true;
+    }
+
+    /// Whether code of the database may have run since the last look.
+    pub(super) const fn has_run(&self) -> bool {
+        self.ran
     }
 
     /// Remembers what has been dropped since an earlier picture.
@@ -308,7 +324,7 @@ impl Pictures {
         }
         self.made.clear();
         (self.outdated, self.shown_again, self.fronted) = (false, false, false);
-        (self.changed, self.defined) = (false, false);
+        (self.changed, self.defined, self.ran) = (false, false, false);
         let was = self.visibility;
         self.visibility = match status {
             TransactionStatus::Idle => Visibility::Shared,

@@ -140,12 +140,20 @@ impl Running {
     }
 
     /// Remembers what the statement of this number in a text will have changed.
-    pub(super) fn foresee_behind(&mut self, setters: &Setters, number: usize, plan: &Plan) {
+    pub(super) fn foresee_behind(
+        &mut self,
+        setters: &Setters,
+        (analysis, number): (&Analysis, usize),
+        plan: &Plan,
+    ) {
         if setters.before.binary_search(&number).is_ok() {
             self.path_is_brought();
         }
         self.foresee(&plan.effect);
         self.foresee_used(plan);
+        let statement = analysis.script.statements.get(number);
+        let text = statement.and_then(|statement| analysis.text.get(statement.range.clone()));
+        self.note_run(text.unwrap_or_default(), Some(&plan.effect));
     }
 
     /// Remembers what an `EXECUTE`, a `FETCH` or a `MOVE` that is being forwarded may have changed.

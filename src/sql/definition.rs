@@ -10,7 +10,7 @@ use super::lex::{TokenKind, identifiers, identifiers_in_body};
 use super::plan::Vain;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Relation, RelationKind, SearchPath, is_temporary};
+use crate::catalog::{Function, HiddenCall, Relation, RelationKind, SearchPath, is_temporary};
 
 /// Words of a definition behind which something is computed, or counted.
 const COMPUTING: &[&str] = &[
@@ -27,6 +27,20 @@ const COMPUTING: &[&str] = &[
     "serial4",
     "serial8",
     "smallserial",
+    "where",
+];
+
+/// Words of the definition of a table without which it computes nothing, whatever the types of its
+/// columns are.
+const EXPRESSING: &[&str] = &[
+    "check",
+    "default",
+    "exclude",
+    "generated",
+    "like",
+    "partition",
+    "type",
+    "using",
     "where",
 ];
 
@@ -465,7 +479,7 @@ impl Analysis<'_> {
 
     fn check_new_table(&self, name: usize) -> Result<(), Box<Refusal>> {
         let snapshot = self.context.snapshot;
-        self.check_calls()?;
+        self.check_calls("table")?;
         let words = (0..self.tokens.len()).map(|at| self.word(at));
         let named: Vec<&Relation> = words.flat_map(|word| snapshot.named(word)).collect();
         let protected: Vec<&Relation> = named.into_iter().filter(|of| of.protected).collect();
@@ -497,7 +511,7 @@ impl Analysis<'_> {
         relation: &Relation,
         name: usize,
     ) -> Result<(), Box<Refusal>> {
-        self.check_calls()?;
+        self.check_calls(defined.kind)?;
         if defined.kind == "policy" && self.asks() {
             return Err(self.refuse("a policy with a query on a temporary table", HINT));
         }
@@ -557,10 +571,12 @@ impl Analysis<'_> {
     }
 
     /// Refuses functions that nobody has judged, and those that read data.
-    fn check_calls(&self) -> Result<(), Box<Refusal>> {
+    fn check_calls(&self, kind: &str) -> Result<(), Box<Refusal>> {
         let functions = self.context.snapshot.functions();
-        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
-        if hidden.next().is_some() {
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context)
+            .filter(|(call, _)| !matches!(call, HiddenCall::Defined(of) if computes_alone(of)));
+        let computes = kind != "table" || self.has_word(EXPRESSING);
+        if computes && hidden.next().is_some() {
             return Err(self.refuse(
                 "an operator or a cast of the user in a temporary definition",
                 HINT,
@@ -599,6 +615,12 @@ impl Analysis<'_> {
     }
 }
 
+/// Whether a function is one of an extension that computes of its arguments, and reads nothing.
+fn computes_alone(function: &Function) -> bool {
+    let is_said = function.declared.is_some() || function.misfit.is_some();
+    function.compiled && function.immutable && !is_said && !is_temporary(&function.schema)
+}
+
 /// Whether a schema is that of temporary objects, by any of its names.
 pub(super) fn is_own(schema: &str) -> bool {
     schema == "pg_temp" || is_temporary(schema)
@@ -609,7 +631,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_sorted() {
+    fn the_lists_are_sorted() {
         assert!(COMPUTING.is_sorted());
+        assert!(EXPRESSING.is_sorted());
     }
 }

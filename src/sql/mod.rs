@@ -215,7 +215,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let (verdict, mut unknown_name) = analysis.run();
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);
         if let Verdict::Forward(plan) = &mut verdict {
-            plan.unresolved = unknown_name.is_some();
+            plan.unresolved |= unknown_name.is_some();
             describe(plan, (&masked, tokens), &paths);
         }
         if !changed {

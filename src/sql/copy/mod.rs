@@ -148,7 +148,11 @@ impl Analysis<'_> {
     /// What comes out of a table that has been made meanwhile, nothing would tell.
     fn copy_of_unknown(&mut self, table: &str) -> Result<Plan, Box<Refusal>> {
         if self.context.fresh {
-            return self.copy_without_ids();
+            // It may be there by the time at which the server looks for it.
+            return Ok(Plan {
+                unresolved: true,
+                ..self.copy_without_ids()?
+            });
         }
         if self.position("to").is_none() {
             let plan = self.copy_without_ids();

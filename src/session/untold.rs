@@ -1,0 +1,113 @@
+//! Whether a statement that makes a temporary relation tells what is in it. Code of the database may
+//! have made one of that name before, which `IF NOT EXISTS` leaves as it is, and so does an error:
+//! where such code has the name, or puts names together, and some may have run since the session
+//! looked at the database, it looks once more before the statement runs. Where it can't, nobody says
+//! what the relation holds.
+
+use super::plans::Analysis;
+use super::running::{Flow, Running, Wanted};
+use super::turn::Step;
+use crate::catalog::MadeColumns;
+use crate::sql::Verdict;
+use crate::sql::plan::Effect;
+
+/// Commands that run no code of the database. At the end of a transaction deferred triggers run.
+const INERT: &[&str] = &[
+    "abort",
+    "begin",
+    "close",
+    "deallocate",
+    "discard",
+    "drop",
+    "listen",
+    "release",
+    "reset",
+    "rollback",
+    "savepoint",
+    "set",
+    "show",
+    "start",
+    "unlisten",
+];
+
+impl Running {
+    /// Takes down that the server runs a statement, or a text of which no more is known.
+    pub(super) fn note_run(&mut self, text: &[u8], effect: Option<&Effect>) {
+        if !self.pictures.has_run() && self.shared.annotates() && !is_inert(text, effect) {
+            self.pictures.note_run();
+        }
+    }
+
+    /// What comes first where a text makes a temporary relation that code may have made before.
+    pub(super) fn looks_before(&mut self, analysis: &Analysis) -> Option<Step> {
+        if !self.pictures.has_run() || !analysis.script.statements.iter().any(may_be_there) {
+            return None;
+        }
+        if self.flow == Flow::Synced && !self.queue.is_empty() {
+            // It can be asked once the server has answered what came before.
+            return Some(Step::Waits);
+        }
+        self.may_ask().then(|| {
+            self.wanted = self.wanted.max(Wanted::Catalog);
+            Step::Waits
+        })
+    }
+}
+
+/// Whether a statement makes something that code of the database may have made.
+fn may_be_there(statement: &crate::sql::Statement) -> bool {
+    match &statement.verdict {
+        Verdict::Forward(plan) => plan.effect.makes.is_some() && plan.effect.fronts,
+        Verdict::Refuse(_) => false,
+    }
+}
+
+/// Whether a statement runs no code of the database, by its first word or by what it makes.
+fn is_inert(text: &[u8], effect: Option<&Effect>) -> bool {
+    let made = effect.and_then(|effect| effect.makes.as_deref());
+    if made.is_some_and(|made| matches!(made.columns, MadeColumns::Named(_))) {
+        return true;
+    }
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b";").unwrap_or(text);
+    let mut words = text.split(|byte| !byte.is_ascii_alphabetic());
+    let is = |word: &[u8], other: &str| word.eq_ignore_ascii_case(other.as_bytes());
+    let first = words.next().unwrap_or_default();
+    // SET CONSTRAINTS runs triggers.
+    let mut fires = || is(first, "set") && words.any(|word| is(word, "constraints"));
+    !text.contains(&b';') && INERT.iter().any(|inert| is(first, inert)) && !fires()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_run_code_is_not_inert() {
+        for text in [
+            "begin",
+            " BEGIN; ",
+            "drop table t",
+            "rollback to s",
+            "set a = 'b'",
+        ] {
+            assert!(is_inert(text.as_bytes(), None), "{text}");
+        }
+        for text in [
+            "",
+            "select f()",
+            "begin; select f()",
+            "commit",
+            "end",
+            "/* */ begin",
+            "call f()",
+            "settle",
+            "set constraints all immediate",
+            "SET  /* */ CONSTRAINTS \"c\" immediate",
+            "do 'begin end'",
+            "create table t as select f()",
+        ] {
+            assert!(!is_inert(text.as_bytes(), None), "{text}");
+        }
+    }
+}
