@@ -71,6 +71,7 @@ impl Thread {
         let runtime = Builder::new_current_thread()
             .enable_all()
             .thread_stack_size(limits::STACK_BYTES)
+            .max_blocking_threads(limits::THREADS_BESIDE)
             .build()?;
         let handle = runtime.handle().clone();
         let (end, ended) = oneshot::channel::<()>();

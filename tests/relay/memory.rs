@@ -19,14 +19,15 @@ const PLANS_BYTES: usize = 16 * MIB;
 /// order.
 const BESIDE_BYTES: usize = 28 * MIB;
 
-/// How long freed memory may stay with the allocator.
-const DECAY: Duration = Duration::from_secs(1);
+/// How long freed memory may stay with the allocator: it gives back what nobody has used for ten
+/// seconds.
+const DECAY: Duration = Duration::from_secs(12);
 
 /// Far more than the budget.
 const MESSAGE_BYTES: usize = 160 * MIB;
 
 /// Address space for the process, in KiB.
-const ULIMIT: &str = "ulimit -v 1500000";
+const ULIMIT: &str = "ulimit -v 800000";
 
 /// The configuration with an annotated table.
 fn tables() -> String {
