@@ -406,6 +406,7 @@ impl Snapshot {
         let is_there = |schema: &&str| {
             self.resolve(Some(schema), name, path).is_some()
                 || self.functions.domain(Some(schema), name, path).is_some()
+                || self.functions.of_user(Some(schema), name).next().is_some()
                 || *schema == "pg_catalog" && self.functions.is_built_in(name)
         };
         let mut found = path.schemas().filter(is_there);

@@ -192,10 +192,12 @@ const CHANGES: &[Change] = &[
     Change {
         name: "a schema that is on nobody's path comes and goes",
         sql: "create schema aside create table users (id bigint, email text)
-              create view plain as select id::text as id from users",
+              create view plain as select id::text as id from users;
+              create function aside.label() returns text language sql as 'select 1'",
         back: "lock table users; drop schema aside cascade",
         statements: &[
             "select upper(email) || note from users",
+            "select note || label() from users",
             "select upper(p::text) from plain p",
         ],
         harmless: true,

@@ -67,12 +67,8 @@ impl<'a> Binder<'a> {
             self.path_change = PathChange::Unknown;
         }
         self.orders |= !args.is_empty();
-        let candidates: Vec<&'a Function> = functions
-            .of_user(schema, function)
-            .filter(|candidate| candidate.takes(args.len()))
-            // Postgres looks for functions there only where they are named with the schema.
-            .filter(|candidate| schema.is_some() || !is_temporary(&candidate.schema))
-            .collect();
+        let mut candidates = self.functions_meant(schema, function);
+        candidates.retain(|candidate| candidate.takes(args.len()));
         let makes = |one: &&&Function| makes_uuid(function) && one.compiled;
         if args.is_empty()
             && !candidates.is_empty()
@@ -101,6 +97,24 @@ impl<'a> Binder<'a> {
                 Ok(Some(Returned::Clean))
             }
         }
+    }
+
+    /// The functions of the user that a name may mean: on the path, if any of the name is.
+    fn functions_meant(&self, schema: Option<&str>, name: &str) -> Vec<&'a Function> {
+        let functions = self.context.snapshot.functions();
+        let mut all: Vec<&'a Function> = functions.of_user(schema, name).collect();
+        if schema.is_none() {
+            // Postgres looks for functions there only where they are named with the schema.
+            all.retain(|function| !is_temporary(&function.schema));
+            let is_on_path = |function: &Function| {
+                let mut schemas = self.path.schemas();
+                schemas.any(|schema| schema == function.schema)
+            };
+            if all.iter().any(|function| is_on_path(function)) {
+                all.retain(|function| is_on_path(function));
+            }
+        }
+        all
     }
 
     /// `t.f` is the function f of a row of t, if t has no column of this name.
@@ -551,8 +565,8 @@ impl<'a> Binder<'a> {
         {
             return Ok(nodes);
         }
-        let mut candidates = functions.of_user(schema, function);
-        let (Some(only), None) = (candidates.next(), candidates.next()) else {
+        let candidates = self.functions_meant(schema, function);
+        let [only] = candidates.as_slice() else {
             let reason = "several functions have this name";
             return Err(opaque(function, Some(reason), self.place(at)));
         };
