@@ -548,3 +548,40 @@ async fn errors_that_leave_nothing_behind_come_where_no_picture_is_trusted() {
     }
     assert_eq!(raw.ask("select 1").await, ["1"]);
 }
+
+/// A client that streams a batch of many statements stops when it hears of an error, as drivers do in
+/// `executemany`: it hears of it before its Sync, also where every answer is held until the catalogs have
+/// been looked at. What is short need not be heard of so.
+#[tokio::test]
+async fn a_batch_that_goes_on_hears_of_its_error_before_its_end() {
+    let proxy = stand("own_stream", "catalog_max_age_s = 0").await;
+    let mut raw = session_at(proxy.address, "own_stream", &[]).await;
+    raw.send(&query("create table many (n int primary key, body text)"))
+        .await;
+    raw.until_ready().await;
+    let insert = |number: &str, body: &str| {
+        let mut bind = b"\0\0\0\0\0\x02".to_vec();
+        for value in [number, body] {
+            bind.extend(u32::try_from(value.len()).unwrap().to_be_bytes());
+            bind.extend(value.as_bytes());
+        }
+        bind.extend(b"\0\0");
+        [message(b'B', &bind), message(b'E', b"\0\0\0\0\0")].concat()
+    };
+    let parse = message(b'P', b"\0insert into many values ($1, $2)\0\0\0");
+    raw.send(&[parse, insert("1", "a"), insert("1", "a")].concat())
+        .await;
+    // What has been sent by the time at which it fails says nothing.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let body = "x".repeat(32 << 10);
+    for number in 2..8 {
+        raw.send(&insert(&number.to_string(), &body)).await;
+    }
+    let answer = raw.read(|kind| kind == b'E').await;
+    assert_eq!(answer.kinds(), "12C2E");
+    assert_eq!(answer.error(b'C').as_deref(), Some("23505"));
+    raw.send(&message(b'S', b"")).await;
+    assert_eq!(raw.until_ready().await.kinds(), "Z");
+    raw.send(&query("select count(*) from many")).await;
+    assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
+}
