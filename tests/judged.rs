@@ -277,7 +277,7 @@ const UTILITIES: [([&str; 3], &str, Option<&str>); 4] = [
 ];
 
 /// Statements of the extended protocol with one Sync behind them.
-fn batch(statements: &mut dyn Iterator<Item = &str>) -> Flight {
+pub(crate) fn batch(statements: &mut dyn Iterator<Item = &str>) -> Flight {
     let mut bytes: Vec<u8> = statements.flat_map(unsynced).collect();
     bytes.extend(message::sync());
     (bytes, 1)

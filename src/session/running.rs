@@ -342,7 +342,7 @@ impl Running {
             return;
         }
         let max_age = self.shared.limits.catalog_max_age;
-        if self.pictures.is_outdated() {
+        if self.pictures.is_outdated() || self.makes_in_a_batch(sent) {
             self.wanted = Wanted::Catalog;
         } else if self.verified_batch != self.batch
             && (self.pictures.is_due(self.now, max_age)

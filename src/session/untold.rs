@@ -30,12 +30,22 @@ const INERT: &[&str] = &[
     "unlisten",
 ];
 
+/// So much of what has been sent is read for a word, in bytes.
+const MOST_READ_BYTES: usize = 4 << 10;
+
 impl Running {
     /// Takes down that the server runs a statement, or a text of which no more is known.
     pub(super) fn note_run(&mut self, text: &[u8], effect: Option<&Effect>) {
         if !self.pictures.has_run() && self.shared.annotates() && !is_inert(text, effect) {
             self.pictures.note_run();
         }
+    }
+
+    /// Whether a batch that is about to begin may make something temporary behind its first statement,
+    /// as drivers send it that begin transactions of their own accord: in the middle of it the session
+    /// can't look.
+    pub(super) fn makes_in_a_batch(&self, sent: &[u8]) -> bool {
+        self.pictures.has_run() && begins_and_makes(sent)
     }
 
     /// What comes first where a text makes a temporary relation that code may have made before.
@@ -62,6 +72,26 @@ fn may_be_there(statement: &crate::sql::Statement) -> bool {
     }
 }
 
+/// Whether a Parse begins a transaction and what has been sent behind it may be about something
+/// temporary.
+fn begins_and_makes(sent: &[u8]) -> bool {
+    const WORD: &[u8] = b"temp";
+    let Some((b'P', body)) = sent.split_first() else {
+        return false;
+    };
+    let mut fields = body.get(4..).unwrap_or_default().split(|byte| *byte == 0);
+    let text = fields.nth(1).unwrap_or_default().trim_ascii_start();
+    let begins = |word: &[u8]| {
+        text.get(..5)
+            .is_some_and(|first| first.eq_ignore_ascii_case(word))
+    };
+    let near = body.get(..MOST_READ_BYTES).unwrap_or(body);
+    (begins(b"begin") || begins(b"start"))
+        && near
+            .windows(WORD.len())
+            .any(|four| four.eq_ignore_ascii_case(WORD))
+}
+
 /// Whether a statement runs no code of the database, by its first word or by what it makes.
 fn is_inert(text: &[u8], effect: Option<&Effect>) -> bool {
     let made = effect.and_then(|effect| effect.makes.as_deref());
@@ -81,6 +111,30 @@ fn is_inert(text: &[u8], effect: Option<&Effect>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_batch_that_begins_a_transaction_and_makes_something_is_seen() {
+        let batch = |texts: &[&str]| {
+            let mut bytes = Vec::new();
+            for text in texts {
+                bytes.extend(b"P\0\0\0\0s\0");
+                bytes.extend(text.as_bytes());
+                bytes.extend(b"\0\0\0");
+            }
+            bytes
+        };
+        let create = "create Temporary table t (n int)";
+        assert!(begins_and_makes(&batch(&["BEGIN", create])));
+        assert!(begins_and_makes(&batch(&[
+            "start transaction",
+            "select 1",
+            create
+        ])));
+        assert!(!begins_and_makes(&batch(&["begin", "select 1"])));
+        assert!(!begins_and_makes(&batch(&[create])));
+        assert!(!begins_and_makes(b"P"));
+        assert!(!begins_and_makes(b"Q\0\0\0\x0abegin\0temp"));
+    }
 
     #[test]
     fn what_may_run_code_is_not_inert() {

@@ -1,12 +1,12 @@
 //! Temporary relations that code of the database makes: no statement tells what is in them, whatever
 //! runs the code, and whatever statement comes behind that would make one of their name.
 
-use crate::shows_nothing_of;
 use crate::tables::TEMPORARY;
 use crate::twin::canary::Canary;
 use crate::twin::client::Client;
 use crate::twin::stand::{Other, build, local};
 use crate::twin::world::ROLE;
+use crate::{batch, shows_nothing_of};
 
 /// Code that makes a relation of keys, in the database behind pgveil.
 const MAKES: &str = r"
@@ -163,20 +163,25 @@ fn what_statements_have_made_is_read_beside_such_code() {
         } else {
             "made"
         };
-        for together in [false, true] {
-            let begin = if together {
-                "begin; set local work_mem = '1MB'; "
-            } else {
-                ""
-            };
+        for way in ["alone", "in one text", "in a batch"] {
             client.run(before).unwrap();
             client.run("discard temp").unwrap();
-            client.run(&format!("{begin}{create}")).unwrap();
+            match way {
+                "alone" => drop(client.run(create).unwrap()),
+                "in one text" => {
+                    let text = format!("begin; set local work_mem = '1MB'; {create}");
+                    drop(client.run(&text).unwrap());
+                }
+                _ => {
+                    let (bytes, ready) = batch(&mut ["begin", create].into_iter());
+                    client.exchange(&bytes, ready).unwrap();
+                }
+            }
             client
                 .run(&format!("insert into {name} values (7)"))
                 .unwrap();
             let rows = client.run(&format!("select k + 0 from {name}"));
-            assert!(rows.is_ok(), "{before}; {create}: {rows:?}");
+            assert!(rows.is_ok(), "{before}; {create} {way}: {rows:?}");
             client.run("commit").unwrap();
         }
         client.run("discard temp").unwrap();
