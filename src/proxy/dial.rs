@@ -2,12 +2,13 @@
 //! and one that swallows packets must not take the time of the others.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::Path;
 use std::time::Duration;
 
-use tokio::net::{TcpStream, UnixStream, lookup_host};
-use tokio::task::JoinSet;
+use tokio::net::{TcpStream, UnixStream};
+use tokio::sync::Semaphore;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::limits;
@@ -19,7 +20,7 @@ pub(super) async fn connect(address: &Address, within: Duration) -> io::Result<S
     let connecting = async {
         match (address, address.socket()) {
             (Address::Tcp { host, port }, _) => {
-                let addresses = lookup_host((host.as_str(), *port)).await?;
+                let addresses = look_up(host, *port).await?;
                 Ok(Stream::tcp(first_of(addresses).await?))
             }
             (Address::Unix { .. }, socket) => {
@@ -68,6 +69,26 @@ async fn local(socket: &Path) -> io::Result<UnixStream> {
             connected => return connected,
         }
     }
+}
+
+/// Gives the addresses that a host stands for. So few names are looked up at once that what takes its
+/// time on threads beside those that serve clients finds one, however long nobody answers: a lookup
+/// that has been given up goes on.
+async fn look_up(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    static PLACES: Semaphore = Semaphore::const_new(limits::LOOKUPS);
+    if let Ok(address) = host.parse() {
+        return Ok(vec![SocketAddr::new(address, port)]);
+    }
+    // It is never closed.
+    let place = PLACES.acquire().await.ok();
+    let host = host.to_owned();
+    let work = move || {
+        let _place = place;
+        (host.as_str(), port)
+            .to_socket_addrs()
+            .map(Iterator::collect)
+    };
+    spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
 #[cfg(test)]
