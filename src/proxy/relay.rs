@@ -64,6 +64,8 @@ pub(super) struct Relay {
     closing: bool,
     /// When bytes moved last.
     active: Instant,
+    /// When the client was last sent something to find out whether it is gone.
+    probed: Option<Instant>,
     /// The client has taken its leave, or the server has said why it will close.
     expected: bool,
 }
@@ -121,6 +123,7 @@ impl Relay {
             begun: Instant::now(),
             closing: false,
             active: Instant::now(),
+            probed: None,
             expected: false,
         }
     }
@@ -253,9 +256,13 @@ impl Relay {
         Ok(())
     }
 
-    /// Whether the client is not being read from, or what it has sent stays where it is, so that it
-    /// has to be looked at.
+    /// Whether the client has to be looked at, as reading from it does not tell whether it is there.
     pub(super) fn is_deaf(&mut self) -> bool {
+        self.client.ended || self.keeps_client_waiting()
+    }
+
+    /// Whether the client is not being read from, or what it has sent stays where it is.
+    fn keeps_client_waiting(&mut self) -> bool {
         self.away
             || self.fruitless
             || !self.session.accepts_client_input()
@@ -263,22 +270,51 @@ impl Relay {
     }
 
     /// Looks at a client that is not being read from. One that is gone ends the session. One that
-    /// sends nothing more may wait for answers, but not for ever: what the server still has to
-    /// say, it says also when it has been told that nothing more comes.
+    /// sends nothing more may be gone or not, and is asked. It may wait for answers, but what it has
+    /// sent does not wait for them for ever: what the server still has to say, it says also when it
+    /// has been told that nothing more comes.
     pub(super) fn look(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
         match self.client.peer(cx) {
-            Peer::There => {}
+            Peer::There => return Ok(()),
             Peer::Gone => return Err(lost(io::ErrorKind::ConnectionReset.into())),
-            Peer::Silent if self.active.elapsed() < limits::SILENT_TIMEOUT => {}
-            Peer::Silent if self.away || !self.session.to_server().is_empty() => {
-                return Err(lost(io::ErrorKind::TimedOut.into()));
-            }
-            Peer::Silent if !self.hung_up => {
-                self.hung_up = self.server.poll_shutdown(cx).is_ready();
-            }
-            Peer::Silent => {}
+            Peer::Silent if self.lent => {}
+            Peer::Silent => self.probe(cx)?,
+        }
+        if self.active.elapsed() < limits::SILENT_TIMEOUT || !self.keeps_client_waiting() {
+            return Ok(());
+        }
+        if self.away || !self.session.to_server().is_empty() {
+            return Err(lost(io::ErrorKind::TimedOut.into()));
+        }
+        if !self.hung_up {
+            self.hung_up = self.server.poll_shutdown(cx).is_ready();
         }
         Ok(())
+    }
+
+    /// Sends a client that sends nothing more, and to which nothing has been sent for a while, what
+    /// changes nothing for it. If it has only closed its sending side, it reads that; if it is gone,
+    /// the system says so from then on.
+    fn probe(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let is_asked = |at: Instant| at.elapsed() < limits::LOOK_INTERVAL;
+        let is_early = self.active.elapsed() < self.silence();
+        if is_early || self.probed.is_some_and(is_asked) || !self.session.to_client().is_empty() {
+            return Ok(());
+        }
+        self.probed = Some(Instant::now());
+        self.session.probe_client();
+        self.write_client(cx).map(drop)
+    }
+
+    /// How long nothing may move before a client is asked whether it is there. It may have sent more
+    /// than it waits for, and gone: as long as nothing has been said to it that it would have missed,
+    /// the rest has some time to be forwarded.
+    fn silence(&mut self) -> Duration {
+        let has_rest = !self.client.input.is_empty() || !self.session.to_server().is_empty();
+        match has_rest && self.session.held_back() == 0 {
+            true => limits::SILENT_TIMEOUT,
+            false => limits::LOOK_INTERVAL,
+        }
     }
 
     /// Moves bytes until neither socket has or takes any more, or until it stops.

@@ -92,13 +92,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::BytesMut;
+use bytes::{BufMut, BytesMut};
 use tracing::Span;
 
 pub use crate::audit::Event;
 use crate::audit::{Activity, Doing};
-use crate::wire::Output;
 use crate::wire::backend::TransactionStatus;
+use crate::wire::{Output, message};
 use bypass::Bypass;
 pub use fatal::{Fatal, Fate};
 use memory::Lease;
@@ -386,6 +386,17 @@ impl Session {
     /// What is to be written to the client.
     pub fn to_client(&mut self) -> &mut Output {
         &mut self.to_client
+    }
+
+    /// Says something to the client that changes nothing for it, unless it is in the middle of a
+    /// message: the value of a setting that each server with the protocol's third version has. If the
+    /// client is gone, sending it tells.
+    pub fn probe_client(&mut self) {
+        if !matches!(self.phase, Phase::Ended) && !self.is_inside_a_frame() {
+            message(self.to_client.buffer(), b'S', |out| {
+                out.put_slice(b"integer_datetimes\0on\0");
+            });
+        }
     }
 
     /// What is to be written to the server.

@@ -174,6 +174,90 @@ async fn the_backend_of_a_client_that_goes_ends_whatever_its_session_waits_for()
     admin.batch_execute(lock).await.unwrap();
 }
 
+/// What changes nothing for a client, and tells whether it is there.
+fn probe() -> Vec<u8> {
+    message(b'S', b"integer_datetimes\0on\0")
+}
+
+/// What a session owes to its client for long.
+fn long(seconds: f32) -> Vec<(&'static str, Vec<u8>)> {
+    let sleep = format!("SELECT pg_sleep({seconds})");
+    let copy = format!("COPY (SELECT 'x' FROM pg_sleep({seconds})) TO STDOUT");
+    let parse = |sql: &str| message(b'P', format!("\0{sql}\0\0\0").as_bytes());
+    let (bind, execute) = (message(b'B', &[0; 8]), message(b'E', &[0; 5]));
+    let sync = message(b'S', b"");
+    vec![
+        ("an answer", query(&sleep)),
+        (
+            "the second answer",
+            [query("SELECT 1"), query(&sleep)].concat(),
+        ),
+        ("data", query(&copy)),
+        ("a row", [parse(&sleep), bind, execute, sync].concat()),
+    ]
+}
+
+/// By the end of what a client sends nobody can tell whether it still reads.
+#[tokio::test]
+async fn the_session_of_a_client_that_closes_its_socket_does_not_wait_for_the_server() {
+    let proxy = Proxy::start().await;
+    let application = "gone for good";
+    for (owed, bytes) in long(60.0) {
+        let mut raw = Raw::connect(proxy.address).await;
+        let parameters = ["user", "postgres", "application_name", application];
+        raw.send(&startup(3 << 16, &parameters)).await;
+        raw.until_ready().await;
+        raw.send(&bytes).await;
+        if owed == "the second answer" {
+            raw.until_ready().await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(proxy.vitals.sessions(0, 10).0.len(), 1, "{owed}");
+        drop(raw);
+        let started = Instant::now();
+        while !proxy.vitals.sessions(0, 10).0.is_empty() {
+            assert!(started.elapsed() < PATIENCE, "{owed}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    // As without a proxy, the server itself notices when it has something to say.
+    let admin = direct().await;
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1";
+    admin.execute(end, &[&application]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_only_reads_is_asked_whether_it_is_there_and_gets_its_answer() {
+    let proxy = Proxy::start().await;
+    let address: std::net::SocketAddr = ([127, 0, 0, 1], postgres().port()).into();
+    for (owed, bytes) in long(2.5) {
+        let bytes = &bytes;
+        let answers = [address, proxy.address].map(|address| async move {
+            let mut raw = Raw::session(address).await;
+            raw.send(bytes).await;
+            raw.hang_up().await;
+            let mut shown = Vec::new();
+            let read = tokio::time::timeout(PATIENCE, raw.0.read_to_end(&mut shown));
+            read.await.expect("an end in time").expect("an answer");
+            shown
+        });
+        let [expected, shown] = answers;
+        let (expected, shown) = tokio::join!(expected, shown);
+        let probe = probe();
+        let places: Vec<usize> = memchr::memmem::find_iter(&shown, &probe).collect();
+        assert!(!places.is_empty(), "{owed}");
+        let mut rest = shown;
+        for place in places.iter().rev() {
+            rest.drain(*place..*place + probe.len());
+        }
+        assert_eq!(
+            rest.escape_ascii().to_string(),
+            expected.escape_ascii().to_string(),
+            "{owed}"
+        );
+    }
+}
+
 /// Answers as Postgres gives them, also where it takes a message for nothing.
 #[tokio::test]
 async fn bodies_where_none_may_be_are_judged_as_postgres_judges_them() {
