@@ -38,7 +38,7 @@ impl Running {
         lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
-        if self.waits && self.waits_since == self.heard {
+        if self.is_waiting() {
             return Ok(Progress::Done);
         }
         self.now = now;
@@ -47,8 +47,7 @@ impl Running {
         let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
-            // Where there is no memory for more answers that are owed, some have to come first.
-            if front.lease().ask_for_queued(self.queue.len()).is_err() {
+            if self.owes_too_much(&mut front) {
                 self.wait_for_answers(&mut front);
                 break;
             }
@@ -127,9 +126,21 @@ impl Running {
         may
     }
 
+    /// Whether the client's next message waits for an answer of the server, and none has come since
+    /// that was found.
+    pub(super) const fn is_waiting(&self) -> bool {
+        self.waits && self.waits_since == self.heard
+    }
+
     /// Whether the server will answer something without anything more from the client.
     fn owes_answers(&self) -> bool {
         !self.queue.is_empty() && self.flow != Flow::CopyIn
+    }
+
+    /// Whether there is no memory for more answers that are owed, so that some have to come before the
+    /// next message.
+    fn owes_too_much(&self, front: &mut Front<'_>) -> bool {
+        !front.rest().is_empty() && front.lease().ask_for_queued(self.queue.len()).is_err()
     }
 
     /// Takes nothing more of the client before the server has answered.

@@ -409,7 +409,7 @@ impl Session {
     #[must_use]
     pub fn accepts_client_input(&self) -> bool {
         match &self.phase {
-            Phase::Running(running) => running.accepts() && !running.waits,
+            Phase::Running(running) => running.accepts() && !running.is_waiting(),
             Phase::Bypass(_) => true,
             Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => false,
         }

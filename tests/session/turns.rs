@@ -1,7 +1,9 @@
 //! The unit of work: what a call takes upon itself on a thread that serves sockets.
 
+use std::sync::Arc;
+
 use bytes::BytesMut;
-use pgveil::session::{Earlier, Effort, Fatal, Mode, Progress, Session};
+use pgveil::session::{Earlier, Effort, Fatal, Memory, Mode, Progress, Session};
 
 use crate::stage::*;
 
@@ -45,6 +47,27 @@ fn copying() -> Stage {
 /// A text of so many bytes at least.
 fn long(text: &str, bytes: usize) -> String {
     format!("{text}{}", " ".repeat(bytes))
+}
+
+/// Where there is no memory for more answers that are owed, some have to come first; then the client
+/// is heard again, whatever it had sent by then.
+#[test]
+fn a_client_without_memory_for_more_is_heard_again_behind_an_answer() {
+    const QUEUED: usize = 256;
+    for more in [0, 1] {
+        let memory = Arc::new(Memory::new(0));
+        let shared = Arc::into_inner(shared()).unwrap().within(memory);
+        let mut stage = Stage::opened_with(&Arc::new(shared), Mode::Enforce, &catalog());
+        let _ = stage.sent_bytes();
+        stage.client(&sync().repeat(QUEUED + more));
+        assert_eq!(stage.sent().len(), QUEUED);
+        // Nothing is offered while nothing has come.
+        let mut answer = BytesMut::from(ready('I').as_slice());
+        stage.session.server_bytes(&mut answer).unwrap();
+        assert!(stage.session.accepts_client_input(), "{more} more");
+        stage.client(&query("nothing"));
+        assert_eq!(stage.sent().len(), 1);
+    }
 }
 
 #[test]
