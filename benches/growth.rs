@@ -50,7 +50,7 @@ const STAGES: [&str; 5] = ["ids", "no ids", "glance", "blank", "session"];
 /// Keeps for a while the pages that the allocator would give back between two runs: what the kernel takes to
 /// give a process new ones is in proportion, but begins at some size.
 const KEEPS_PAGES: (&str, &str) = (
-    "_RJEM_MALLOC_CONF",
+    "MALLOC_CONF",
     "dirty_decay_ms:10000,muzzy_decay_ms:10000,oversize_threshold:0",
 );
 
