@@ -29,7 +29,6 @@ const SCHEMA: &str = "
 /// A connection behind AuthenticationOk.
 fn connect(postgres: &Postgres) -> TcpStream {
     let mut stream = TcpStream::connect((postgres.host(), postgres.port())).expect("Postgres");
-    stream.set_read_timeout(Some(SILENCE)).expect("a timeout");
     let body = format!(
         "\0\x03\0\0user\0{}\0database\0postgres\0\0",
         postgres.superuser()
@@ -41,6 +40,8 @@ fn connect(postgres: &Postgres) -> TcpStream {
     let mut ok = [0; 9];
     stream.read_exact(&mut ok).expect("AuthenticationOk");
     assert_eq!(ok, *b"R\0\0\0\x08\0\0\0\0");
+    // A server that starts a process takes longer than one that has no more to say.
+    stream.set_read_timeout(Some(SILENCE)).expect("a timeout");
     stream
 }
 
