@@ -198,8 +198,9 @@ impl Connection {
     /// Says the last words to the client, and to the server what cancels the last statement.
     async fn part_from(&self, mut relay: Relay, end: &End, cancellation: Option<(Bytes, Address)>) {
         let words = std::mem::take(relay.session.to_client());
-        let (client, server, session) = relay.into_parts();
-        self.workshop.discard(session);
+        let (client, server, mut session) = relay.into_parts();
+        let is_closed = matches!(end, End::Closed | End::Fatal(Fatal::ServerGone));
+        let may_commit = session.part(is_closed);
         let farewell = async {
             if !matches!(end, End::ClientLost(_)) {
                 client.farewell(words).await;
@@ -210,7 +211,10 @@ impl Connection {
                 self.cancel_on(vec![host], packet).await;
             }
             // A pooler knows the key as long as this is open only.
-            drop(server);
+            if may_commit && server.farewell(&[][..]).await {
+                session.part(true);
+            }
+            self.workshop.discard(session);
         };
         tokio::join!(farewell, cancel);
     }

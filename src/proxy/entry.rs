@@ -617,7 +617,7 @@ impl Connection {
         self.place.turn(Stage::Told);
         tokio::select! {
             biased;
-            () = client.farewell(words) => {}
+            _ = client.farewell(words) => {}
             () = self.place.given_up() => {}
         }
     }

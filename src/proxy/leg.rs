@@ -219,8 +219,9 @@ impl Leg {
     }
 
     /// Sends the last words, then closes so that the peer can read them: a socket that is closed
-    /// with unread bytes in it is reset, and a reset discards what the peer has not read yet.
-    pub(super) async fn farewell(mut self, mut words: impl Buf) {
+    /// with unread bytes in it is reset, and a reset discards what the peer has not read yet. Gives
+    /// whether the peer has closed, too.
+    pub(super) async fn farewell(mut self, mut words: impl Buf) -> bool {
         let goodbye = async {
             self.stream.write_all_buf(&mut words).await?;
             self.stream.shutdown().await?;
@@ -232,7 +233,8 @@ impl Leg {
             }
         };
         // The peer may be gone or slow; nothing depends on its having heard.
-        let _ = tokio::time::timeout(limits::FAREWELL_TIMEOUT, goodbye).await;
+        let heard = tokio::time::timeout(limits::FAREWELL_TIMEOUT, goodbye).await;
+        matches!(heard, Ok(Ok(())))
     }
 }
 

@@ -105,6 +105,13 @@ impl Bypass {
         }
     }
 
+    /// The connection is over, as the server has `closed` it or is going to: with it the transaction,
+    /// unless what is being answered may commit it. Gives whether something may.
+    pub(super) fn part(&mut self, moves: &Moves, closed: bool) -> bool {
+        let is_undone = closed || self.owed.is_empty();
+        moves.part(&mut self.pending, || is_undone)
+    }
+
     /// What it shows of itself.
     pub(super) fn doing(&self) -> Doing {
         match self.owed.is_empty() {

@@ -596,6 +596,17 @@ impl Session {
         self.close(reason, self.is_inside_a_frame());
     }
 
+    /// Says that the connection to the server is over, as the server has `closed` it or is going to:
+    /// other sessions need not think any more of what this one has defined in a transaction that
+    /// ends with it. Gives whether some of it may still be committed until the server closes it.
+    pub fn part(&mut self, closed: bool) -> bool {
+        match self.remains.as_mut().unwrap_or(&mut self.phase) {
+            Phase::Running(running) => running.part(closed),
+            Phase::Bypass(bypass) => bypass.part(&self.moves, closed),
+            Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => false,
+        }
+    }
+
     fn close(&mut self, reason: &Fatal, inside_a_frame: bool) {
         let phase = std::mem::replace(&mut self.phase, Phase::Ended);
         // The client would read the reason as a part of the message that was cut off.

@@ -66,6 +66,15 @@ impl Moves {
         pending.take(&self.definitions, objects);
     }
 
+    /// The connection of a session is over: if its transaction is so, too, nothing of what that was
+    /// about comes any more. Gives whether that is still open.
+    pub(super) fn part(&self, pending: &mut Pending, over: impl FnOnce() -> bool) -> bool {
+        if pending.is_open() && over() {
+            pending.end(self.advance());
+        }
+        pending.is_open()
+    }
+
     /// To be called when the server has shown that they have changed. Gives the count.
     pub(super) fn advance(&self) -> u64 {
         self.count.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
@@ -183,6 +192,12 @@ impl Own {
     /// Nothing is under way that others may see later.
     pub(super) fn end_transaction(&mut self, moves: &Moves) {
         self.pending.end(moves.count());
+    }
+
+    /// The connection is over, and the transaction is `over` with it, in which others have seen
+    /// nothing, or all there was to see. Gives whether that is still open.
+    pub(super) fn part(&mut self, moves: &Moves, over: impl FnOnce() -> bool) -> bool {
+        moves.part(&mut self.pending, over)
     }
 
     /// Takes down that what is forwarded from now on is judged by a picture that was asked for when

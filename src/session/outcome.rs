@@ -63,6 +63,14 @@ impl Running {
         Fatal::Unseen(self.end_of_answer())
     }
 
+    /// The connection is over, as the server has `closed` it or is going to. What the transaction has
+    /// defined goes with it, unless what is being answered may commit that. Gives whether something
+    /// may.
+    pub(super) fn part(&mut self, closed: bool) -> bool {
+        let is_undone = closed || self.end_of_answer() == Fate::Undone;
+        self.own_moves.part(&self.moves, || is_undone)
+    }
+
     /// What has become of what is being answered. What may have been carried out and committed is
     /// not known to be undone.
     fn end_of_answer(&self) -> Fate {

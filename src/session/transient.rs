@@ -32,7 +32,8 @@ struct Log {
 struct Text {
     objects: Arc<Objects>,
     owner: Owner,
-    /// The count when its transaction was over. It stays open if that is never known.
+    /// The count when its transaction was over. It stays open if that is never known, as when the
+    /// connection is lost while a definition is under way outside of any block.
     until: AtomicU64,
 }
 
@@ -79,6 +80,11 @@ impl Pending {
         for text in self.open.drain(..) {
             text.until.store(count, Ordering::Release);
         }
+    }
+
+    /// Whether the transaction is not known to be over.
+    pub(super) const fn is_open(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// The names of what may have been there only since the count was this, beside what the session

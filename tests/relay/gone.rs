@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::io::AsyncReadExt;
 
+use crate::definitions::{Stand, ask};
 use crate::support::*;
 
 /// How a client goes.
@@ -101,6 +102,27 @@ fn waits() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+impl Leave {
+    /// Leaves. Gives the socket of a client that does not close it.
+    async fn goes(self, mut raw: Raw) -> Option<Raw> {
+        match self {
+            Self::Close => None,
+            Self::Reset => {
+                let _ = socket2::SockRef::from(&raw.0).set_linger(Some(Duration::ZERO));
+                None
+            }
+            Self::Terminate => {
+                raw.send(&message(b'X', b"")).await;
+                Some(raw)
+            }
+            Self::HalfClose => {
+                raw.hang_up().await;
+                Some(raw)
+            }
+        }
+    }
+}
+
 /// Whether the backend of an application is there.
 async fn is_there(admin: &tokio_postgres::Client, application: &str) -> bool {
     let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1";
@@ -136,25 +158,13 @@ async fn the_backend_of_a_client_that_goes_ends_whatever_its_session_waits_for()
     // Everything that can come has come.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let mut left = Vec::new();
-    for (wait, leave, application, mut raw) in running {
+    for (wait, leave, application, raw) in running {
         assert!(is_there(&admin, &application).await, "{wait}, {leave:?}");
         let unfinished = wait.starts_with("the rest of a") || wait == "much data";
+        // It would be taken for a part of the message.
         let stays = match leave {
-            Leave::Close => None,
-            Leave::Reset => {
-                let _ = socket2::SockRef::from(&raw.0).set_linger(Some(Duration::ZERO));
-                None
-            }
-            // It would be taken for a part of the message.
             Leave::Terminate if unfinished => None,
-            Leave::Terminate => {
-                raw.send(&message(b'X', b"")).await;
-                Some(raw)
-            }
-            Leave::HalfClose => {
-                raw.hang_up().await;
-                Some(raw)
-            }
+            _ => leave.goes(raw).await,
         };
         // Whoever stays reads what comes.
         let stays = stays.map(|mut raw| {
@@ -172,6 +182,78 @@ async fn the_backend_of_a_client_that_goes_ends_whatever_its_session_waits_for()
     // Nobody holds the lock any more.
     let lock = "SET lock_timeout = '1s'; BEGIN; LOCK TABLE gone_locked; COMMIT";
     admin.batch_execute(lock).await.unwrap();
+}
+
+/// What a session does that leaves while a transaction of it is open, or while a definition is under
+/// way, and how many answers it reads before.
+fn unfinished() -> [(&'static str, usize); 4] {
+    let again = "drop table plain cascade; create table plain (id bigint, note text)";
+    [
+        (
+            "begin; drop table plain cascade; create table plain (id bigint)",
+            1,
+        ),
+        (
+            "begin; create table made (id bigint); drop table made; drop table plain cascade",
+            1,
+        ),
+        (again, 1),
+        // Nobody knows what has become of it before the server has closed the connection.
+        (again, 0),
+    ]
+}
+
+/// What a session has defined that is gone stands in nobody's way. Where no picture is trusted every
+/// answer is compared with what others may have defined meanwhile.
+#[tokio::test]
+async fn what_a_session_has_defined_that_is_gone_is_over() {
+    let stand = Stand::new("gone_defined", "catalog_max_age_s = 0").await;
+    let others = "SELECT count(*) FROM pg_stat_activity
+                  WHERE datname = 'gone_defined' AND pid <> pg_backend_pid()";
+    for (text, answers) in unfinished() {
+        for leave in LEAVES {
+            for inside in [false, true] {
+                let what = format!("{text}, {leave:?}, inside the boundary: {inside}");
+                stand.begin_anew().await;
+                let mut leaving = match inside {
+                    false => stand.session().await,
+                    true => stand.migrator().await,
+                };
+                leaving.send(&query(text)).await;
+                if answers > 0 {
+                    assert!(!leaving.until_ready().await.closed, "{what}");
+                }
+                let _stays = leave.goes(leaving).await;
+                let started = Instant::now();
+                while stand
+                    .direct
+                    .query_one(others, &[])
+                    .await
+                    .unwrap()
+                    .get::<_, i64>(0)
+                    > 0
+                {
+                    assert!(started.elapsed() < PATIENCE, "{what}");
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                // That the server has closed the connection is heard a moment later.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let mut session = stand.session().await;
+                for text in [
+                    "begin",
+                    "drop table plain cascade",
+                    "create table plain (id bigint)",
+                    "create table made (id bigint)",
+                    "rollback",
+                ] {
+                    let answer = ask(&mut session, text, &what).await;
+                    assert_eq!(answer.error(b'M'), None, "{what}: {text}");
+                }
+                session.send(&message(b'X', b"")).await;
+                session.until_closed().await;
+            }
+        }
+    }
 }
 
 /// What changes nothing for a client, and tells whether it is there.
