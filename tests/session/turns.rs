@@ -114,8 +114,10 @@ fn a_heavy_call_goes_far_once() {
         .collect();
     let mut input = BytesMut::from(&batch[..]);
     let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+    // On a slow machine its time may be over before the next one is looked at.
     for _ in 0..2 {
-        assert_eq!(turn(Effort::Heavy), Progress::Heavy);
+        let went = turn(Effort::Heavy);
+        assert!(matches!(went, Progress::Heavy | Progress::More), "{went:?}");
     }
     assert_eq!(turn(Effort::Heavy), Progress::Done);
 }
