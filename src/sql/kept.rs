@@ -13,7 +13,7 @@ use super::plan::{
     Argument, ArgumentValue, Columns, Edit, Edits, Effect, Kept, KeptKind, Plan, Replacement,
     SentParameter, Source, quoted_element,
 };
-use super::refusal::Refusal;
+use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean};
 
 /// A type in the list of PREPARE.
@@ -105,7 +105,7 @@ impl<'a> Analysis<'a> {
 
     fn keeping(&self, plan: Plan, columns: Columns, kept: Kept) -> Result<Plan, Box<Refusal>> {
         if plan.source != Source::Itself || plan.effect.keeps.is_some() || plan.effect.ddl {
-            return Err(self.refuse("this kind of statement under a name", "Send it by itself."));
+            return Err(self.not_kept(&kept.query));
         }
         Ok(Plan {
             edits: plan.edits,
@@ -117,6 +117,22 @@ impl<'a> Analysis<'a> {
             },
             ..Plan::default()
         })
+    }
+
+    /// Why nothing is left under a name: Postgres takes queries alone.
+    fn not_kept(&self, query: &Range<usize>) -> Box<Refusal> {
+        let first = self
+            .tokens
+            .iter()
+            .find(|token| token.span.start == query.start);
+        let first = first.map(|token| token.written(self.text));
+        match first.filter(|word| !begins_query(word)) {
+            Some(word) => {
+                let message = format!("syntax error at or near \"{word}\"");
+                Box::new(Refusal::new(Code::Unparsed, "42601", message).at(query.clone()))
+            }
+            None => self.refuse("this kind of statement under a name", "Send it by itself."),
+        }
     }
 
     /// The list of types that the server gets: those of keys in the place of those of ids.
@@ -327,4 +343,12 @@ fn no_result(plan: &Plan) -> Columns {
     } else {
         Columns::Known(Vec::new())
     }
+}
+
+/// Whether a query may begin so, as Postgres reads what is to be prepared.
+fn begins_query(word: &str) -> bool {
+    const FIRST: [&str; 9] = [
+        "(", "delete", "insert", "merge", "select", "table", "update", "values", "with",
+    ];
+    FIRST.iter().any(|first| word.eq_ignore_ascii_case(first))
 }

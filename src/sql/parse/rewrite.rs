@@ -82,6 +82,7 @@ impl<'t> Rewriter<'t> {
             return match self.mark(self.at) {
                 Some("[") => self.assigned_subscript(),
                 Some(".") => self.star_of_expression(),
+                Some("-") => self.negative_scale(),
                 _ => self.typed_literal(),
             };
         };

@@ -98,6 +98,10 @@ fn a_typed_literal_is_a_cast() {
         printed("SELECT pg_catalog.int8 '5', numeric(10,2) '1', \"char\" 'x' - int '3', N'x'"),
         "SELECT E'5'::pg_catalog.int8, E'1'::numeric(10, 2), E'x'::\"char\" - E'3'::int, E'x'::nchar"
     );
+    assert_eq!(
+        printed("SELECT numeric(2,-3) '1500', 1500::numeric(2, -3), CAST(x AS dec(2,-3)), 2-3"),
+        "SELECT E'1500'::numeric(2, -3), 1500::numeric(2, -3), CAST(x AS dec(2, -3)), 2 - 3"
+    );
     is_kept("SELECT INTERVAL E'1' DAY, TIMESTAMP WITH TIME ZONE E'now', TIME(3) E'10:00'");
 }
 

@@ -174,3 +174,4 @@ SELECT row(a.payload::text) < row(b.payload::text) FROM events a, events b
 
 SELECT rank() OVER (ORDER BY row(1, payload ->> 'user')) FROM events
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [row(1, payload ->> 'user']
+

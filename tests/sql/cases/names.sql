@@ -70,3 +70,15 @@ CLOSE c
 UPDATE users SET name = 'x' WHERE CURRENT OF c
 -- same | columns none
 
+DECLARE c CURSOR FOR CREATE TABLE made ()
+-- refused unparsed 42601: syntax error at or near "CREATE" [CREATE TABLE made ()]
+
+PREPARE q AS SHOW search_path
+-- same | clean
+
+PREPARE q AS SELECT id INTO made FROM users
+-- refused unsupported 0A000: column "id" of the new table "made" would hold ids of "user", and nothing tells so [SELECT id INTO made FROM users]
+
+SELECT id, 1500::numeric(2, -3) FROM users
+-- same | columns id:user, numeric
+

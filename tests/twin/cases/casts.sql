@@ -156,3 +156,6 @@ update events set participant_ids[1] = actor_id::text::uuid returning id, partic
 -- fails: 23503
 -- early
 insert into orders (user_id, note) select coalesce($1, id::text)::uuid, 'n' from users where name = 'Ann' returning user_id;
+
+-- case: casts: a negative scale
+select id, 1550::numeric(2, -2), cast(1550 as decimal(2,-2)), numeric(2,-2) '1550' from users order by id;

@@ -231,3 +231,12 @@ fetch 2 from c;
 -- case: a cursor in one query
 -- script
 begin; declare c cursor for select id from users order by id; fetch 2 from c; commit
+
+-- case: what is left under a name is a query
+-- autocommit
+-- fails: 42601
+-- wire
+query: declare c cursor for create table made (id bigint)
+query: prepare p as drop table users
+query: prepare p as show search_path
+query: select id from users order by id

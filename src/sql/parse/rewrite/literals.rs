@@ -63,12 +63,48 @@ impl Rewriter<'_> {
     /// The index behind type modifiers, `(3)` or `(10, 2)`, if there are any.
     fn behind_modifiers(&self, index: usize) -> usize {
         let is_modifier = |index: usize| {
-            matches!(self.tokens[index].kind, TokenKind::Number) || self.mark(index) == Some(",")
+            matches!(self.tokens[index].kind, TokenKind::Number)
+                || self.mark(index) == Some(",")
+                || self.is_sign_of_scale(index)
         };
         match (self.mark(index), self.behind_brackets_nearby(index)) {
             (Some("("), Some(end)) if (index + 1..end - 1).all(is_modifier) => end,
             _ => index,
         }
+    }
+
+    /// Whether the token at an index is the sign of a scale, `numeric(2,-3)`: those words are never
+    /// functions.
+    fn is_sign_of_scale(&self, index: usize) -> bool {
+        let is_number = |index: usize| {
+            let token = self.tokens.get(index);
+            token.is_some_and(|token| matches!(token.kind, TokenKind::Number))
+        };
+        let before = |many| index.checked_sub(many);
+        let word = before(4).and_then(|index| self.word(index));
+        self.mark(index) == Some("-")
+            && is_number(index + 1)
+            && self.mark(index + 2) == Some(")")
+            && before(1).and_then(|index| self.mark(index)) == Some(",")
+            && before(2).is_some_and(is_number)
+            && before(3).and_then(|index| self.mark(index)) == Some("(")
+            && matches!(word, Some("numeric" | "decimal" | "dec"))
+    }
+
+    /// Writes the sign of a scale with its number, as one.
+    pub(super) fn negative_scale(&mut self) -> bool {
+        if !self.is_sign_of_scale(self.at) {
+            return false;
+        }
+        self.write_scale(self.at);
+        self.at += 2;
+        true
+    }
+
+    fn write_scale(&mut self, sign: usize) {
+        let [sign, number] = [sign, sign + 1].map(|index| self.tokens[index].span.clone());
+        let scale = format!("-{}", &self.text[number.clone()]);
+        self.write(ParserToken::Number(scale, false), sign.start..number.end);
     }
 
     /// As `behind_brackets`, but looks no further than modifiers could reach: this is asked for
@@ -83,6 +119,13 @@ impl Rewriter<'_> {
     fn write_verbatim(&mut self, tokens: Range<usize>) {
         for index in tokens {
             let token = &self.tokens[index];
+            if self.is_sign_of_scale(index) {
+                self.write_scale(index);
+                continue;
+            }
+            if index > 0 && self.is_sign_of_scale(index - 1) {
+                continue;
+            }
             match (&token.kind, self.mark(index)) {
                 (
                     TokenKind::Word {
