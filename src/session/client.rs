@@ -332,7 +332,11 @@ impl Running {
 
     /// Terminate, whatever is in it.
     fn terminate(&mut self, header: Header, front: &mut Front<'_>) {
-        self.terminated |= header.kind == b'X';
+        if header.kind == b'X' {
+            self.terminated = true;
+            // Whoever comes next need not wait until the server has closed the connection.
+            self.part(false);
+        }
         front.pass(header.total);
     }
 
