@@ -306,6 +306,12 @@ impl Functions {
         }
     }
 
+    /// Whether a domain of any schema has this name.
+    #[must_use]
+    pub fn has_domain(&self, name: &str) -> bool {
+        self.domains.contains_key(name)
+    }
+
     pub(super) fn add(&mut self, function: Function) {
         self.cursors = self.cursors.max(function.cursors);
         let name = function.name.as_str().into();

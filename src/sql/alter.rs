@@ -14,6 +14,7 @@ use super::plan::Plan;
 use super::refusal::Refusal;
 use super::statement::{Analysis, with_ddl};
 use crate::catalog::{Column, ForeignKey, Oid, Relation, RelationKind, Snapshot};
+use crate::pg::oid;
 
 /// Columns that every table has and that show the order of its rows, or where they are.
 const SYSTEM_COLUMNS: [&str; 6] = ["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"];
@@ -324,7 +325,9 @@ impl<'a> Analysis<'a> {
         Ok(with_ddl())
     }
 
-    /// The relations of a list of names. `None` if one is a type that is none, or not known to be.
+    /// The relations of a list of names. `None` if one may be a domain, of which annotated columns can
+    /// be. Other types that are no relations, and composite types in which no key can be seen, are
+    /// none of theirs.
     fn dropped(&mut self, from: usize) -> Option<Vec<Oid>> {
         let mut gone = Vec::new();
         let mut at = self.behind_options(from);
@@ -332,11 +335,12 @@ impl<'a> Analysis<'a> {
             let named = self.relations_named(at);
             let mut oids: Vec<Oid> = named.iter().map(|of| of.oid).collect();
             if oids.is_empty() {
-                if self.word(1) == "type" {
+                let name = self.name_at(at).1;
+                if self.word(1) == "type" && self.may_be_of_annotated(name) {
                     return None;
                 }
                 if !self.context.fresh {
-                    self.unknown_name = Some(self.name_at(at).1.to_owned());
+                    self.unknown_name = Some(name.to_owned());
                 }
             }
             gone.append(&mut oids);
@@ -346,6 +350,17 @@ impl<'a> Analysis<'a> {
             }
             at += 1;
         }
+    }
+
+    /// Whether a type that is no relation, or not known to be, may be that of an annotated column, or
+    /// of one that tells of which domain the keys beside it are.
+    fn may_be_of_annotated(&self, name: &str) -> bool {
+        let snapshot = self.context.snapshot;
+        let tells = |relation: &Relation| {
+            let mut columns = relation.columns.iter();
+            columns.any(|of| of.type_oid.0 >= oid::FIRST_NORMAL && is_polymorphic(relation, of))
+        };
+        snapshot.functions().has_domain(name) || snapshot.relations().any(|of| tells(of))
     }
 
     fn dropped_with_schemas(&self) -> Vec<Oid> {

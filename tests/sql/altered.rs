@@ -2,17 +2,21 @@
 //! alone, and that hold none: what would take a column out of its annotation, or put what keys say
 //! into another one, is refused, and nothing else is.
 
-use pgveil::catalog::SearchPath;
+use pgveil::catalog::{SearchPath, Snapshot};
 use pgveil::sql::{self, Context, Verdict};
 
-use super::shop;
+use super::{shop, shop_and};
 
 /// The refusal of a text, if one of its statements is refused.
 fn refused(text: &str, fresh: bool) -> Option<String> {
-    let (snapshot, path) = (shop(), SearchPath::default());
+    refused_in(&shop(), text, fresh)
+}
+
+fn refused_in(snapshot: &Snapshot, text: &str, fresh: bool) -> Option<String> {
+    let path = SearchPath::default();
     let context = Context {
         fresh,
-        ..Context::new(&snapshot, &path)
+        ..Context::new(snapshot, &path)
     };
     let script = sql::analyse(text.as_bytes(), &context);
     script
@@ -204,6 +208,8 @@ const PASSING: &[&str] = &[
     "DROP FUNCTION f CASCADE",
     "DROP SCHEMA public CASCADE",
     "DROP TYPE mood",
+    "DROP TYPE mood CASCADE",
+    "DROP TYPE IF EXISTS nothing, public.mood CASCADE",
     "DROP DOMAIN d RESTRICT",
 ];
 
@@ -250,7 +256,6 @@ const REFUSED: &[&str] = &[
     "DROP TABLE users CASCADE",
     "DROP TABLE IF EXISTS public.users, orders CASCADE",
     "DROP INDEX users_pkey CASCADE",
-    "DROP TYPE mood CASCADE",
     "DROP DOMAIN d CASCADE",
     "DROP EXTENSION e CASCADE",
     "DROP OWNED BY someone CASCADE",
@@ -263,4 +268,27 @@ fn a_change_of_more_than_a_column_is_judged_by_what_goes_with_it() {
     assert!(wrong.is_empty(), "should pass: {wrong:#?}");
     let wrong: Vec<_> = REFUSED.iter().filter(|text| !judged(text)).collect();
     assert!(wrong.is_empty(), "should be refused: {wrong:#?}");
+}
+
+/// A domain may be the type of a column of keys; in an enumeration, a range or a composite type that
+/// no key is in, there are none.
+#[test]
+fn a_type_that_goes_with_its_columns_is_no_domain() {
+    let domains = "domain\t90001\t20\tpublic\tnumber\ndomain\t90002\t20\tother\tfar";
+    let judged = |text| refused_in(&shop_and(domains), text, true);
+    for text in [
+        "DROP TYPE number CASCADE",
+        "DROP TYPE mood, public.\"number\" CASCADE",
+        "DROP TYPE IF EXISTS far CASCADE",
+        "DROP DOMAIN number CASCADE",
+    ] {
+        assert!(judged(text).is_some(), "{text}");
+    }
+    for text in [
+        "DROP TYPE number",
+        "DROP TYPE mood CASCADE",
+        "DROP TYPE \"Number\" CASCADE",
+    ] {
+        assert_eq!(judged(text), None, "{text}");
+    }
 }
