@@ -49,6 +49,7 @@ const MADE: &str = "what a text makes is not known to what follows in it";
 const CODES: &str = "codes of errors that are none of Postgres's are masked";
 const UNSEEN: &str =
     "where no picture is trusted, answers wait for a Sync, and rows before an error are not shown";
+const BLOCKS: &str = "a DO block that runs a text, or an operator of the user, may run any code";
 const STRINGS: &str = "strings are read as the SQL standard does";
 
 /// All of them, the quick ones first.
@@ -223,7 +224,71 @@ pub(crate) const SUITES: &[Suite] = &[
         methods: &[],
         roles: "",
         objects: "",
-        refused: &[],
+        refused: &[
+            (
+                ACTIVITY,
+                &[
+                    "tests/pq/test_pgconn.py::test_cancel_conn_blocking",
+                    "tests/pq/test_pgconn.py::test_cancel_conn_nonblocking",
+                    "tests/test_prepared.py::test_evict_lru",
+                    "tests/test_prepared_async.py::test_evict_lru[asyncio]",
+                    "tests/test_prepared.py::test_evict_lru_deallocate",
+                    "tests/test_prepared_async.py::test_evict_lru_deallocate[asyncio]",
+                ],
+            ),
+            (
+                NOTIFIED,
+                &[
+                    "tests/pq/test_pgconn.py::test_notify",
+                    "tests/test_notify.py::test_notify_handlers",
+                    "tests/test_notify_async.py::test_notify_handlers[asyncio]",
+                    "tests/test_notify.py::test_generator_and_handler",
+                    "tests/test_notify_async.py::test_generator_and_handler[asyncio]",
+                ],
+            ),
+            (
+                STRINGS,
+                &[
+                    "tests/pq/test_escaping.py::test_escape_literal_1char[off]",
+                    "tests/pq/test_escaping.py::test_escape_identifier_1char[off]",
+                    "tests/pq/test_escaping.py::test_escape_string_1char[off]",
+                    "tests/test_sql.py::test_quote_roundtrip[off]",
+                    "tests/test_sql.py::test_quote_stable_despite_deranged_libpq[off]",
+                    "tests/types/test_string.py::test_quote_1char[off]",
+                    "tests/types/test_string.py::test_quote_1byte[bytes-off]",
+                    "tests/types/test_string.py::test_quote_1byte[bytearray-off]",
+                    "tests/types/test_string.py::test_quote_1byte[memoryview-off]",
+                    "tests/types/test_string.py::test_quote_1byte[Binary-off]",
+                ],
+            ),
+            (
+                UNSEEN,
+                &[
+                    "tests/test_generators.py::test_pipeline_communicate_uniqviol",
+                    "tests/test_copy.py::test_copy_out_error_with_copy_not_finished",
+                    "tests/test_copy_async.py::test_copy_out_error_with_copy_not_finished[asyncio]",
+                ],
+            ),
+            (
+                MADE,
+                &[
+                    "tests/test_pipeline.py::test_outer_transaction",
+                    "tests/test_pipeline_async.py::test_outer_transaction[asyncio]",
+                ],
+            ),
+            (
+                NUMBERS,
+                &["tests/test_errors.py::test_diag_encoding[latin9]"],
+            ),
+            (
+                BLOCKS,
+                &[
+                    "tests/test_errors.py::test_error_encoding[utf8]",
+                    "tests/test_errors.py::test_error_encoding[latin9]",
+                    "tests/test_errors.py::test_unknown_sqlstate",
+                ],
+            ),
+        ],
     },
 ];
 
