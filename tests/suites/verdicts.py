@@ -1,11 +1,18 @@
 """A plugin of pytest: writes each test with its verdict and what it failed by into the file that
-VERDICTS names, one JSON object a line."""
+VERDICTS names, one JSON object a line, and leaves those out that SKIP names, one a line."""
 
 import json
 import os
 
 _verdicts = open(os.environ["VERDICTS"], "w", encoding="utf-8")
 _parts = {}
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out the tests of these names; --deselect would those that begin with one, too."""
+    names = set(os.environ.get("SKIP", "").splitlines())
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in names])
+    items[:] = [item for item in items if item.nodeid not in names]
 
 
 def pytest_runtest_logreport(report):
