@@ -1,15 +1,29 @@
 //! On which host a session is, for whoever wants to cancel what it runs: the request names the
-//! session by the key that Postgres has given it, and nothing else.
+//! session by the key that Postgres has given it, and nothing else. What the client has sent in
+//! front of the request comes first: it may still be read or judged, and the server would have
+//! nothing to cancel.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::limits;
 use crate::config::Address;
 
-/// The hosts of running sessions, by the bodies of their BackendKeyData. Each host makes keys of its
-/// own, so that one key may be that of several sessions.
+/// The running sessions, by the bodies of their BackendKeyData. Each host makes keys of its own, so
+/// that one key may be that of several sessions.
 #[derive(Debug, Default)]
-pub(super) struct Cancels(Mutex<HashMap<Box<[u8]>, Vec<Address>>>);
+pub(super) struct Cancels(Mutex<HashMap<Box<[u8]>, Vec<Running>>>);
+
+/// A session that may run something.
+#[derive(Debug)]
+struct Running {
+    host: Address,
+    bell: Arc<Bell>,
+}
 
 /// One session among them, as long as it lives.
 #[derive(Debug)]
@@ -17,6 +31,34 @@ pub(super) struct Cancellable {
     cancels: Arc<Cancels>,
     key: Box<[u8]>,
     pub(super) host: Address,
+    pub(super) bell: Arc<Bell>,
+}
+
+/// By which a session is asked to take what its client has sent, and says that it has.
+#[derive(Debug, Default)]
+pub(super) struct Bell {
+    rung: Notify,
+    heard: Notify,
+}
+
+impl Bell {
+    /// Asks the session, and waits until it has, but not for long: it may have to wait itself.
+    pub(super) async fn ring(&self) {
+        let mut heard = pin!(self.heard.notified());
+        heard.as_mut().enable();
+        self.rung.notify_one();
+        let _ = timeout(limits::CANCEL_PATIENCE, heard).await;
+    }
+
+    /// Waits until somebody asks.
+    pub(super) async fn rung(&self) {
+        self.rung.notified().await;
+    }
+
+    /// Says that it has.
+    pub(super) fn hear(&self) {
+        self.heard.notify_waiters();
+    }
 }
 
 /// Where the session of a CancelRequest is.
@@ -31,12 +73,17 @@ pub(super) enum Found {
 
 impl Cancels {
     pub(super) fn note(self: &Arc<Self>, key: &[u8], host: Address) -> Cancellable {
-        let mut hosts = self.lock();
-        hosts.entry(key.into()).or_default().push(host.clone());
+        let bell = Arc::<Bell>::default();
+        let session = Running {
+            host: host.clone(),
+            bell: Arc::clone(&bell),
+        };
+        self.lock().entry(key.into()).or_default().push(session);
         Cancellable {
             cancels: Arc::clone(self),
             key: key.into(),
             host,
+            bell,
         }
     }
 
@@ -44,17 +91,30 @@ impl Cancels {
     pub(super) fn find(&self, packet: &[u8]) -> Found {
         let all = self.lock();
         // Behind the length and the code.
-        let hosts = packet.get(8..).and_then(|key| all.get(key));
-        match hosts.and_then(|hosts| hosts.split_first()) {
-            Some((first, others)) if others.iter().all(|other| other == first) => {
-                Found::On(first.clone())
+        let sessions = packet.get(8..).and_then(|key| all.get(key));
+        match sessions.and_then(|sessions| sessions.split_first()) {
+            Some((first, others)) if others.iter().all(|other| other.host == first.host) => {
+                Found::On(first.host.clone())
             }
             Some(_) => Found::Ambiguous,
             None => Found::Nowhere,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<[u8]>, Vec<Address>>> {
+    /// Lets the sessions of a CancelRequest take what their clients have sent.
+    pub(super) async fn ring(&self, packet: &[u8]) {
+        let bells: Vec<Arc<Bell>> = {
+            let all = self.lock();
+            let sessions = packet.get(8..).and_then(|key| all.get(key));
+            let sessions = sessions.into_iter().flatten();
+            sessions.map(|session| Arc::clone(&session.bell)).collect()
+        };
+        for bell in bells {
+            bell.ring().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<[u8]>, Vec<Running>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -62,13 +122,11 @@ impl Cancels {
 impl Drop for Cancellable {
     fn drop(&mut self) {
         let mut all = self.cancels.lock();
-        let Some(hosts) = all.get_mut(&self.key) else {
+        let Some(sessions) = all.get_mut(&self.key) else {
             return;
         };
-        if let Some(place) = hosts.iter().position(|host| *host == self.host) {
-            hosts.swap_remove(place);
-        }
-        if hosts.is_empty() {
+        sessions.retain(|session| !Arc::ptr_eq(&session.bell, &self.bell));
+        if sessions.is_empty() {
             all.remove(&self.key);
         }
     }

@@ -159,7 +159,7 @@ impl Connection {
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
         let site = view.catalogs.site(&request.database, &host);
         let catalogs = site.database(None);
-        let mut listed = self.listed(&request, mode, host);
+        let mut listed = self.listed(&request, mode, host, cancellable.as_ref());
 
         let session = Session::new(Arc::clone(&view.shared), mode).beside(site.moves());
         let session = session.in_line().within(span.clone());
@@ -219,14 +219,22 @@ impl Connection {
         tokio::join!(farewell, cancel);
     }
 
-    /// Puts the session on the list of those that run.
-    fn listed(&self, request: &Request, mode: Mode, host: String) -> Listed {
+    /// Puts the session on the list of those that run, where it hears what others want of it.
+    fn listed(
+        &self,
+        request: &Request,
+        mode: Mode,
+        host: String,
+        cancellable: Option<&Cancellable>,
+    ) -> Listed {
         let whose = Whose::new(
             (self.number, &self.peer),
             (&request.user, &request.database, &request.application),
             (mode.as_str(), host),
         );
-        self.settings.lasting.roster.begin(whose)
+        let mut listed = self.settings.lasting.roster.begin(whose);
+        listed.orders.bell = cancellable.map(|session| Arc::clone(&session.bell));
+        listed
     }
 
     /// Drives the relay, brings it what it asks for, and hears of the end.

@@ -626,7 +626,9 @@ impl Connection {
     /// may be the session of another pgveil, every host gets it: only the one that knows the key acts.
     /// If two hosts have given the same key, nobody gets it: it would cancel for both.
     async fn cancel(&self, packet: Bytes) {
-        let hosts = match self.settings.lasting.cancels.find(&packet) {
+        let cancels = &self.settings.lasting.cancels;
+        cancels.ring(&packet).await;
+        let hosts = match cancels.find(&packet) {
             Found::On(address) => vec![address],
             Found::Nowhere => {
                 let hosts = self.settings.hosts.all().iter();

@@ -136,6 +136,10 @@ pub const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a client may take to read the last error before its socket is closed.
 pub const FAREWELL_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// How long a cancellation waits until its session has taken what the client has sent in front of it:
+/// longer than one text takes to be judged, unless others are in front of it.
+pub const CANCEL_PATIENCE: Duration = Duration::from_secs(1);
+
 /// How long the relay of a cancellation may take as a whole.
 pub const CANCEL_TIMEOUT: Duration = Duration::from_secs(10);
 

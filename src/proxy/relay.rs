@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::yield_now;
 
+use super::cancels::Bell;
 use super::catalogs::News;
 use super::leg::Leg;
 use super::limits;
@@ -68,6 +69,9 @@ pub(super) struct Relay {
     probed: Option<Instant>,
     /// The client has taken its leave, or the server has said why it will close.
     expected: bool,
+    /// Who waits until everything is taken that the client has sent, and whether the runtime has looked
+    /// at its socket since.
+    bell: Option<(Arc<Bell>, bool)>,
 }
 
 /// Why the relay stopped moving bytes.
@@ -125,6 +129,7 @@ impl Relay {
             active: Instant::now(),
             probed: None,
             expected: false,
+            bell: None,
         }
     }
 
@@ -162,11 +167,12 @@ impl Relay {
         }
     }
 
-    /// Does what the operator wants of this session.
+    /// Does what others want of this session.
     pub(super) fn obey(&mut self, order: Order) {
         match order {
             Order::AtOnce => self.close(),
             Order::WhenIdle => self.drain(),
+            Order::Hear(bell) => self.bell = Some((bell, false)),
         }
     }
 
@@ -325,7 +331,29 @@ impl Relay {
         if !matches!(stop, Poll::Ready(Stop::End(_))) {
             self.show();
         }
+        if stop.is_pending() && self.bell.is_some() {
+            self.answer(cx);
+        }
         stop
+    }
+
+    /// Says that everything is with the server that the client has sent, or waits for it.
+    fn answer(&mut self, cx: &mut Context<'_>) {
+        let waits = self.client_progress == Progress::More || self.work.client;
+        if waits || !self.session.to_server().is_empty() {
+            return;
+        }
+        match &mut self.bell {
+            Some((bell, true)) => {
+                bell.hear();
+                self.bell = None;
+            }
+            Some((_, has_looked)) => {
+                *has_looked = true;
+                let _ = pin!(yield_now()).poll(cx);
+            }
+            None => {}
+        }
     }
 
     /// Shows what the session is doing, to whoever looks.

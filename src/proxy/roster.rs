@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use super::cancels::Bell;
 use crate::audit::{Activity, Doing, escaped};
 
 /// The sessions that run now.
@@ -25,20 +26,35 @@ struct Row {
     when_idle: Option<oneshot::Sender<()>>,
 }
 
-/// What an operator wants of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What an operator wants of a session, or its client from another connection.
+#[derive(Debug)]
 pub(super) enum Order {
     /// It ends now.
     AtOnce,
     /// It ends as soon as it is idle.
     WhenIdle,
+    /// It says when it has taken what its client has sent.
+    Hear(Arc<Bell>),
 }
 
-/// What a session is told, each order once.
+/// What a session is told, each order to end once.
 #[derive(Debug)]
 pub(super) struct Orders {
     at_once: oneshot::Receiver<()>,
     when_idle: oneshot::Receiver<()>,
+    /// By which a cancellation asks, where one can.
+    pub(super) bell: Option<Arc<Bell>>,
+}
+
+/// Waits until a bell is rung, and gives it.
+async fn rung(bell: Option<&Arc<Bell>>) -> Arc<Bell> {
+    match bell {
+        Some(bell) => {
+            bell.rung().await;
+            Arc::clone(bell)
+        }
+        None => std::future::pending().await,
+    }
 }
 
 /// Whose a session is, and where it goes.
@@ -85,13 +101,13 @@ pub(super) struct Listed {
 }
 
 impl Orders {
-    /// Waits for the next one. It costs a look at two numbers of the session's own.
+    /// Waits for the next one. It costs a look at three numbers of the session's own.
     pub(super) async fn next(&mut self) -> Order {
         tokio::select! {
             biased;
             _ = &mut self.at_once, if !self.at_once.is_terminated() => Order::AtOnce,
             _ = &mut self.when_idle, if !self.when_idle.is_terminated() => Order::WhenIdle,
-            else => std::future::pending().await,
+            bell = rung(self.bell.as_ref()) => Order::Hear(bell),
         }
     }
 
@@ -122,6 +138,7 @@ impl Roster {
             orders: Orders {
                 at_once: now,
                 when_idle: later,
+                bell: None,
             },
         }
     }
@@ -244,9 +261,9 @@ mod tests {
         let (mut first, mut second) = (begin(&roster, 7), begin(&roster, 9));
         assert_eq!(roster.recycle(), 2);
         assert!(roster.end(7) && roster.end(7) && !roster.end(8));
-        assert_eq!(first.orders.next().await, Order::AtOnce);
-        assert_eq!(first.orders.next().await, Order::WhenIdle);
-        assert_eq!(second.orders.next().await, Order::WhenIdle);
+        assert!(matches!(first.orders.next().await, Order::AtOnce));
+        assert!(matches!(first.orders.next().await, Order::WhenIdle));
+        assert!(matches!(second.orders.next().await, Order::WhenIdle));
         assert!(first.orders.has_ended_it() && !second.orders.has_ended_it());
         let nothing = tokio::time::timeout(Duration::from_millis(1), second.orders.next());
         assert!(nothing.await.is_err());

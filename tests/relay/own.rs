@@ -476,6 +476,43 @@ async fn a_cancellation_reaches_the_statement_that_waits_for_a_question() {
     assert_eq!(raw.ask("select id from people").await[0].len(), 36);
 }
 
+/// While a text is being judged the server has nothing to cancel.
+#[tokio::test]
+async fn a_cancellation_reaches_the_statement_that_was_sent_before() {
+    drop(stand("own_judged", "catalog_max_age_s = 60").await);
+    let proxy = Proxy::with(annotated("catalog_max_age_s = 60")).await;
+    let mut raw = Raw::connect(proxy.address).await;
+    let hello = startup(3 << 16, &["user", "postgres", "database", "own_judged"]);
+    raw.send(&hello).await;
+    let answer = raw.until_ready().await;
+    let (_, key) = answer
+        .messages
+        .iter()
+        .find(|(kind, _)| *kind == b'K')
+        .unwrap();
+    let cancel = packet(&[&80_877_102_u32.to_be_bytes()[..], key].concat());
+    for columns in [1, 100, 3_000] {
+        // Each is another text, and the longer ones take their time.
+        let long = vec!["email"; columns].join(" || ");
+        let text = format!("select pg_sleep(10), (select {long} from users limit 1) as c{columns}");
+        let extended = [
+            parse("", &text),
+            message(b'B', &[0; 8]),
+            message(b'E', &[0; 5]),
+            sync(),
+        ];
+        for messages in [query(&text), extended.concat()] {
+            let mut other = Raw::connect(proxy.address).await;
+            raw.send(&messages).await;
+            other.send(&cancel).await;
+            other.until_closed().await;
+            let answer = raw.until_ready().await;
+            let code = answer.error(b'C');
+            assert_eq!(code.as_deref(), Some("57014"), "{columns}: {answer:?}");
+        }
+    }
+}
+
 /// Every answer waits for a look behind it there, but nobody can look while data are being sent.
 #[tokio::test]
 async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_trusted() {
