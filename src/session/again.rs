@@ -104,8 +104,14 @@ impl Running {
     /// is so now: the functions of a portal are read when it runs.
     fn path_of(&self, then: &Hashed) -> Option<&SearchPath> {
         let Circumstances { path, paths, .. } = then.get();
+        // What is being answered may have made the schema of temporary objects, which others don't
+        // define anything in.
+        let is_then = |now: &SearchPath| {
+            let then = path.as_ref();
+            then.is_some_and(|then| then == now || then.lasting() == now.lasting())
+        };
         let now = self.paths.now.as_ref();
-        now.filter(|now| paths.is_none() && path.as_ref() == Some(*now))
+        now.filter(|now| paths.is_none() && is_then(now))
     }
 
     /// Whether what a text means has been defined anew since the picture by which it was forwarded.
