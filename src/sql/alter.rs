@@ -360,7 +360,11 @@ impl<'a> Analysis<'a> {
             let mut columns = relation.columns.iter();
             columns.any(|of| of.type_oid.0 >= oid::FIRST_NORMAL && is_polymorphic(relation, of))
         };
-        snapshot.functions().has_domain(name) || snapshot.relations().any(|of| tells(of))
+        // A statement in front may have made a domain, or renamed one.
+        let is_seen = !self.context.unseen && self.path.is_some();
+        !is_seen
+            || snapshot.functions().has_domain(name)
+            || snapshot.relations().any(|of| tells(of))
     }
 
     fn dropped_with_schemas(&self) -> Vec<Oid> {

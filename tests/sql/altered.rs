@@ -210,6 +210,7 @@ const PASSING: &[&str] = &[
     "DROP TYPE mood",
     "DROP TYPE mood CASCADE",
     "DROP TYPE IF EXISTS nothing, public.mood CASCADE",
+    "DROP TYPE IF EXISTS a CASCADE; DROP TYPE IF EXISTS b CASCADE; CREATE TYPE a AS (c int)",
     "DROP DOMAIN d RESTRICT",
 ];
 
@@ -256,6 +257,8 @@ const REFUSED: &[&str] = &[
     "DROP TABLE users CASCADE",
     "DROP TABLE IF EXISTS public.users, orders CASCADE",
     "DROP INDEX users_pkey CASCADE",
+    "ALTER DOMAIN d RENAME TO mood; DROP TYPE mood CASCADE",
+    "CREATE DOMAIN d AS bigint; DROP TYPE d CASCADE",
     "DROP DOMAIN d CASCADE",
     "DROP EXTENSION e CASCADE",
     "DROP OWNED BY someone CASCADE",
