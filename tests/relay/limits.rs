@@ -60,13 +60,6 @@ async fn crowd(address: SocketAddr, role: &str) -> (Vec<(Raw, Answer)>, HashMap<
     (inside, told)
 }
 
-/// The packet that cancels what a session runs.
-fn cancellation(answer: &Answer) -> Vec<u8> {
-    let key = answer.messages.iter().find(|(kind, _)| *kind == b'K');
-    let (_, key) = key.expect("a key");
-    packet(&[&(1234u32 << 16 | 5678).to_be_bytes()[..], key].concat())
-}
-
 fn refused(proxy: &Proxy, reason: &str) -> u64 {
     let all = proxy.vitals.counters().turned_away.all();
     all.into_iter()

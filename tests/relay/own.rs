@@ -453,12 +453,7 @@ async fn a_cancellation_reaches_the_statement_that_waits_for_a_question() {
     let hello = startup(3 << 16, &["user", "postgres", "database", "own_cancel"]);
     raw.send(&hello).await;
     let answer = raw.until_ready().await;
-    let (_, key) = answer
-        .messages
-        .iter()
-        .find(|(kind, _)| *kind == b'K')
-        .unwrap();
-    let cancel = packet(&[&80_877_102_u32.to_be_bytes()[..], key].concat());
+    let cancel = cancellation(&answer);
     for messages in [
         query("select id from people"),
         [parse("", "select id from people"), sync()].concat(),
@@ -485,12 +480,7 @@ async fn a_cancellation_reaches_the_statement_that_was_sent_before() {
     let hello = startup(3 << 16, &["user", "postgres", "database", "own_judged"]);
     raw.send(&hello).await;
     let answer = raw.until_ready().await;
-    let (_, key) = answer
-        .messages
-        .iter()
-        .find(|(kind, _)| *kind == b'K')
-        .unwrap();
-    let cancel = packet(&[&80_877_102_u32.to_be_bytes()[..], key].concat());
+    let cancel = cancellation(&answer);
     for columns in [1, 100, 3_000] {
         // Each is another text, and the longer ones take their time.
         let long = vec!["email"; columns].join(" || ");

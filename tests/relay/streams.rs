@@ -209,12 +209,7 @@ async fn a_cancellation_passes_several_proxies_and_needs_none_of_them_to_know_th
     let mut raw = Raw::connect(outer.address).await;
     raw.send(&startup(3 << 16, &["user", "postgres"])).await;
     let hello = raw.until_ready().await;
-    let (_, key) = hello
-        .messages
-        .iter()
-        .find(|(kind, _)| *kind == b'K')
-        .unwrap();
-    let request = packet(&[&[4, 210, 22, 46][..], key].concat());
+    let request = cancellation(&hello);
     for address in [outer.address, first.address, replica.address] {
         raw.send(&query("SELECT pg_sleep(20)")).await;
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -180,6 +180,13 @@ pub(crate) fn packet(body: &[u8]) -> Vec<u8> {
     [&length.to_be_bytes()[..], body].concat()
 }
 
+/// The packet that cancels what a session runs, from the answer to its login.
+pub(crate) fn cancellation(answer: &Answer) -> Vec<u8> {
+    let key = answer.messages.iter().find(|(kind, _)| *kind == b'K');
+    let (_, key) = key.expect("a key");
+    packet(&[&(1234u32 << 16 | 5678).to_be_bytes()[..], key].concat())
+}
+
 pub(crate) fn query(sql: &str) -> Vec<u8> {
     message(b'Q', &[sql.as_bytes(), b"\0"].concat())
 }
