@@ -122,7 +122,7 @@ impl Binder<'_> {
                 conditions,
                 else_result,
                 ..
-            } => self.case(operand.as_deref(), conditions, else_result.as_deref()),
+            } => self.case(expr, operand.as_deref(), conditions, else_result.as_deref()),
             Expr::Exists { subquery, .. } => {
                 self.query(subquery)?;
                 Ok(self.types.native(BOOL))
@@ -329,6 +329,7 @@ impl Binder<'_> {
 
     fn case(
         &mut self,
+        whole: &Expr,
         operand: Option<&Expr>,
         conditions: &[CaseWhen],
         else_result: Option<&Expr>,
@@ -353,7 +354,9 @@ impl Binder<'_> {
         if let Some(expr) = else_result {
             results.push((self.expr(expr)?, expr));
         }
-        self.tag_branches(&mut results);
+        if self.tell_whole_apart(whole, &mut results).is_none() {
+            self.tag_branches(&mut results);
+        }
         for (node, expr) in results {
             self.flow(node, result, expr, mismatch)?;
         }

@@ -26,6 +26,11 @@ pub(super) const UUID_TEXT: [&str; 2] = ["(", ")::pg_catalog.uuid::pg_catalog.te
 /// The oid of `character varying`.
 use crate::pg::oid::VARCHAR;
 
+/// The values of a CASE with more branches than this are told apart around the whole of it: for each
+/// operator in a branch Postgres reckons with work in each row, and compiles for long what it
+/// takes for long work.
+const MANY_BRANCHES: usize = 16;
+
 /// One side of a set operation.
 pub(super) struct Side<'s> {
     pub(super) body: &'s SetExpr,
@@ -49,6 +54,61 @@ impl Binder<'_> {
         for ((node, _), extent) in branches.iter_mut().zip(extents) {
             *node = self.tell_apart(*node, &extent, oid);
         }
+    }
+
+    /// Tells the values of a CASE of many branches apart, all ids over keys of one type: each branch
+    /// says beside its key which of the kinds it is, which costs no operator, and the tags stand
+    /// around the whole. `None` where that is not possible, and nothing has changed.
+    pub(super) fn tell_whole_apart(
+        &mut self,
+        whole: &Expr,
+        branches: &mut [(Node, &Expr)],
+    ) -> Option<()> {
+        if branches.len() <= MANY_BRANCHES {
+            return None;
+        }
+        let nodes: Vec<Node> = branches.iter().map(|(node, _)| *node).collect();
+        let oid = self.mixture(&nodes).filter(|oid| *oid == UUID)?;
+        let mut kinds: Vec<(Id, Node)> = Vec::new();
+        let mut pairs = Vec::with_capacity(branches.len());
+        for (node, expr) in branches.iter() {
+            let Shape::Id(id) = self.types.shape(*node) else {
+                return None;
+            };
+            let kind = kinds.iter().position(|(known, _)| *known == id);
+            let kind = kind.unwrap_or_else(|| {
+                kinds.push((id, *node));
+                kinds.len() - 1
+            });
+            pairs.push((self.extent_of_operation(expr)?, kind));
+        }
+        let extent = self.extent(whole).filter(|at| !self.has_level(at))?;
+        let key_type = kinds.first()?.0.key_type;
+        if kinds.iter().any(|(id, _)| id.key_type != key_type) {
+            return None;
+        }
+        let number = |kind: usize| number_of_kind(key_type, kind);
+        let mut open = vec![text("(SELECT CASE pgveil_k.v[1]")];
+        for (kind, (_, node)) in kinds.iter().enumerate() {
+            open.push(text(&format!(" WHEN {} THEN ", number(kind))));
+            open.extend(self.wrapped(*node, "pgveil_k.v[2]", Made::Text)?);
+        }
+        open.push(text(" END FROM (SELECT "));
+        let close = vec![text(" AS v OFFSET 0) AS pgveil_k)")];
+        self.keeping_tags(|binder| {
+            for (extent, kind) in pairs {
+                let open = vec![text(&format!("ARRAY[{}, ", number(kind)))];
+                binder.enclose(&extent, open, vec![text("]")]);
+            }
+            binder.enclose(&extent, open, close);
+        });
+        for (id, _) in kinds {
+            self.tells_apart(id);
+        }
+        for (node, _) in branches {
+            *node = self.types.node(Shape::Tagged(oid)).via(node.origin());
+        }
+        Some(())
     }
 
     /// Tells the values of a column apart to which two sides of a set operation contribute. The
@@ -270,6 +330,15 @@ impl Binder<'_> {
 /// The alias of a result column.
 pub(super) fn named(name: &str) -> TagPart {
     text(&format!(" AS \"{}\"", name.replace('"', "\"\"")))
+}
+
+/// A constant that tells one kind of keys from others in an array of keys of this type.
+fn number_of_kind(key_type: KeyType, kind: usize) -> String {
+    match key_type {
+        KeyType::Uuid => format!("'00000000-0000-0000-0000-{kind:012}'"),
+        KeyType::Bytea => format!("'{kind:04}'"),
+        _ => format!("'{kind}'"),
+    }
 }
 
 /// Whether ids of a type are told apart as uuids or as text. The other types of text would have
