@@ -202,6 +202,13 @@ const GRAMMAR: &[&str] = &[
 ];
 
 impl Function {
+    /// Whether it is one of an extension that computes of its arguments, and reads nothing.
+    #[must_use]
+    pub fn computes_alone(&self) -> bool {
+        let is_said = self.declared.is_some() || self.misfit.is_some();
+        self.compiled && self.immutable && !is_said && !super::is_temporary(&self.schema)
+    }
+
     /// Whether triggers alone call it.
     #[must_use]
     pub fn is_of_triggers(&self) -> bool {

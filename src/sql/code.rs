@@ -41,10 +41,15 @@ impl Analysis<'_> {
                 || reads_data(word)
                 || snapshot.functions().is_opaque(word)
         });
-        let hidden = || self.strings().any(|code| hides_calls(code, self.context));
-        if protected || hidden() {
+        if protected {
             return Err(self.refuse(
                 "DO blocks that name annotated tables",
+                "Send the statements of the block one by one.",
+            ));
+        }
+        if self.strings().any(|code| hides_calls(code, self.context)) {
+            return Err(self.refuse(
+                "DO blocks in which an operator or a cast of the user may run a function",
                 "Send the statements of the block one by one.",
             ));
         }

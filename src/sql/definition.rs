@@ -10,7 +10,7 @@ use super::lex::{TokenKind, identifiers, identifiers_in_body};
 use super::plan::Vain;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Function, HiddenCall, Relation, RelationKind, SearchPath, is_temporary};
+use crate::catalog::{HiddenCall, Relation, RelationKind, SearchPath, is_temporary};
 
 /// Words of a definition behind which something is computed, or counted.
 const COMPUTING: &[&str] = &[
@@ -574,7 +574,7 @@ impl Analysis<'_> {
     fn check_calls(&self, kind: &str) -> Result<(), Box<Refusal>> {
         let functions = self.context.snapshot.functions();
         let mut hidden = hidden_calls(self.tokens, self.text, self.context)
-            .filter(|(call, _)| !matches!(call, HiddenCall::Defined(of) if computes_alone(of)));
+            .filter(|(call, _)| !matches!(call, HiddenCall::Defined(of) if of.computes_alone()));
         let computes = kind != "table" || self.has_word(EXPRESSING);
         if computes && hidden.next().is_some() {
             return Err(self.refuse(
@@ -613,12 +613,6 @@ impl Analysis<'_> {
             || self.word(at + 4) == "regclass" && self.punctuation(at + 5) == ")";
         self.word(at) == "nextval" && is_string(self.tokens.get(at + 2)) && plain
     }
-}
-
-/// Whether a function is one of an extension that computes of its arguments, and reads nothing.
-fn computes_alone(function: &Function) -> bool {
-    let is_said = function.declared.is_some() || function.misfit.is_some();
-    function.compiled && function.immutable && !is_said && !is_temporary(&function.schema)
 }
 
 /// Whether a schema is that of temporary objects, by any of its names.

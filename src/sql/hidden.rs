@@ -61,7 +61,8 @@ pub(super) fn hidden_calls<'a>(
     everywhere.chain(at_tokens).filter(matters)
 }
 
-/// Whether code, of whatever language, may run a function unasked, in the literals in it too.
+/// Whether code, of whatever language, may run a function unasked, in the literals in it too; but
+/// for those of extensions that compute of their arguments alone.
 pub(super) fn hides_calls(code: &str, context: &Context<'_>) -> bool {
     if !context.snapshot.has_hidden_calls() {
         return false;
@@ -70,14 +71,16 @@ pub(super) fn hides_calls(code: &str, context: &Context<'_>) -> bool {
     let Ok(tokens) = lex(code, standard) else {
         return true;
     };
-    if hidden_calls(&tokens, code, context).next().is_some() {
+    let matters = |call| !matches!(call, HiddenCall::Defined(of) if of.computes_alone());
+    let mut calls = hidden_calls(&tokens, code, context).map(|(call, _)| call);
+    if calls.any(matters) {
         return true;
     }
     let inner = identifiers_in_body(&tokens, standard);
     let mut hidden = inner
         .iter()
         .flat_map(|name| context.snapshot.hidden_behind(name));
-    hidden.next().is_some()
+    hidden.any(matters)
 }
 
 /// The names that a token is, or stands for.

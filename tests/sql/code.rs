@@ -2,7 +2,7 @@
 //! cursors and prepared statements of the session, and channels that carry ids. What it does inside
 //! of the database pgveil does not see, so that it is refused where it could reach one.
 
-use super::{describe, shop, shop_with};
+use super::{describe, shop, shop_and, shop_with};
 use pgveil::catalog::Snapshot;
 use pgveil::config::ChannelAnnotation;
 
@@ -178,6 +178,32 @@ fn nothing_on_a_temporary_relation_runs_what_others_have_written() {
     for definer in ["function", "procedure", "trigger", "rule"] {
         let statement = format!("DO $$ BEGIN CREATE {definer} x(); END $$");
         refused(&statement, &describe(&statement, &snapshot, &[]));
+    }
+}
+
+#[test]
+fn operators_of_extensions_that_compute_alone_hide_nothing_in_code() {
+    let own = |properties: &str| {
+        let function = format!(
+            "function\tpublic\tsame\t17990\t{properties}\t16\t0\t17000 17000\t0\t\\N\t\\N\t\\N\t\\N"
+        );
+        let cast = "hidden call\t\\N\t17000\t17990\t\\N";
+        shop_and(&format!(
+            "hidden call\t=\t\\N\t17990\t\\N\n{cast}\n{function}"
+        ))
+    };
+    let code = [
+        "DO $$ BEGIN RAISE 'no' USING errcode = '22000'; END $$",
+        "DO $$ DECLARE a int = 1; BEGIN a = 2; END $$",
+        "DO 'BEGIN IF 1 = 1 THEN NULL; END IF; END'",
+        "DO $$ BEGIN PERFORM CASE 1 WHEN 2 THEN 3 END; END $$",
+    ];
+    for statement in code {
+        passes(statement, &describe(statement, &own("fi-b-c--"), &[]));
+        // One that is not immutable may read, and one of PL/pgSQL may be replaced.
+        for properties in ["fs-b-c--", "fv-b-c--", "fi-b-o--"] {
+            refused(statement, &describe(statement, &own(properties), &[]));
+        }
     }
 }
 
