@@ -41,6 +41,14 @@ impl Text for str {
     }
 }
 
+/// Gives the part of a text at a place.
+///
+/// # Errors
+/// If the text has no such place.
+pub(crate) fn part<T: Text + ?Sized>(text: &T, place: Range<usize>) -> Result<&T, Misplaced> {
+    text.part(place).ok_or(Misplaced)
+}
+
 /// What a text is copied to.
 pub(crate) trait Sink<T: ?Sized> {
     /// Appends a part.

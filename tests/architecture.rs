@@ -69,6 +69,7 @@ const SESSION: &[&[&str]] = &[
     &["documents"],
     &["parts", "rows"],
     &["sent_rows"],
+    &["sent_value"],
     &["bind"],
     &["detail"],
     &["edited"],

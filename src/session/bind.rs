@@ -1,23 +1,17 @@
 //! Translates the parameters of a Bind.
 
-use std::borrow::Cow;
-
 use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
-use super::ids::{self, Echo};
+use super::ids::Echo;
 use super::json;
 use super::memory::SMALL_BYTES;
-use super::sent_rows;
-use crate::catalog::KeyType;
+use super::sent_value::{self, Value, is_of_another};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{
-    IdUsage, Parameters, Pattern, Reading, SentParameter, Sought, When, listed,
-};
+use crate::sql::plan::{Parameters, SentParameter, When};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
-use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
 
 /// Not the text form of any number, uuid or array. A backslash makes it none of `bytea` either.
 const POISON_TEXT: &[u8] = b"\\pgveil";
@@ -111,7 +105,7 @@ pub(super) fn translate(
                 value,
                 format,
             };
-            let Err(refusal) = translated(codecs, &value, utf8, echo, out) else {
+            let Err(refusal) = sent_value::translate(codecs, &value, utf8, echo, out) else {
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
@@ -183,32 +177,6 @@ fn is_meant(when: &When, bind: &Bind<'_>, values: &[Option<&[u8]>]) -> Option<bo
     when.others.contains(&text).then_some(false)
 }
 
-/// Whether a value that is no id of its domain is one of those that it may be instead.
-fn is_of_another(codecs: &Codecs, value: &Value<'_>, utf8: bool) -> bool {
-    let Some(usage) = &value.parameter.id else {
-        return false;
-    };
-    usage.instead().any(|usage| {
-        let parameter = SentParameter {
-            id: Some(usage),
-            ..value.parameter.clone()
-        };
-        let value = Value {
-            parameter: &parameter,
-            ..*value
-        };
-        let (mut echo, mut out) = (Echo::default(), BytesMut::new());
-        translated(codecs, &value, utf8, &mut echo, &mut out).is_ok()
-    })
-}
-
-/// A value of the client that is to be an id, or a document with ids in it.
-struct Value<'a> {
-    parameter: &'a SentParameter,
-    value: &'a [u8],
-    format: Format,
-}
-
 /// Whether the server reads the value as text, which takes whatever is text.
 fn is_text(value: &Value<'_>) -> bool {
     let usage = value.parameter.id.as_ref();
@@ -235,119 +203,6 @@ pub(super) fn poison(bind: &Bind<'_>, out: &mut BytesMut) {
         writer.null();
     }
     writer.finish(Formats::default());
-}
-
-fn translated(
-    codecs: &Codecs,
-    value: &Value<'_>,
-    utf8: bool,
-    echo: &mut Echo,
-    out: &mut BytesMut,
-) -> Result<(), Box<Refusal>> {
-    let Value {
-        parameter,
-        value,
-        format,
-    } = *value;
-    if let Some(document) = &parameter.json {
-        check_utf8(value)?;
-        return json::parameter(codecs, document, (value, format), echo, out);
-    }
-    // In another encoding than UTF-8 what is no character is no id either.
-    let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
-    if let Some(row) = &parameter.row {
-        let format = if parameter.textual {
-            Format::Text
-        } else {
-            format
-        };
-        if format == Format::Text {
-            check(value)?;
-        }
-        return sent_rows::translate(codecs, row, (value, format), &check, echo, out);
-    }
-    let Some(usage) = &parameter.id else {
-        out.put_slice(value);
-        return Ok(());
-    };
-    let shape = if parameter.array {
-        Shape::Array
-    } else {
-        Shape::Scalar
-    };
-    // Text has the same form in both formats.
-    let is_array_of_text = matches!(parameter.reading, Reading::Texts(_));
-    let format = if parameter.textual && !is_array_of_text {
-        Format::Text
-    } else {
-        format
-    };
-    if format == Format::Text {
-        check(value)?;
-    }
-    let read = match &parameter.reading {
-        Reading::Unless(texts) if texts.iter().any(|text| text.as_bytes() == value) => {
-            out.put_slice(value);
-            return Ok(());
-        }
-        Reading::Plain | Reading::Unless(_) => Cow::Borrowed(value),
-        Reading::Texts(of) => {
-            return texts(codecs, (usage, *of), (value, format), check, echo, out);
-        }
-        Reading::List(separator) => listed_bytes(value, separator)?,
-        Reading::Pattern(pattern) => {
-            check(value)?;
-            sought_bytes(value, pattern)?
-        }
-    };
-    let value = read.as_ref();
-    value::translate(value, format, ids::types(usage), shape, out, |id| {
-        if let Scalar::Text(text) = &id {
-            check(text)?;
-        }
-        ids::key(codecs, usage, id, echo)
-    })
-}
-
-/// An array of text whose elements are read as ids: each becomes the text of a key.
-fn texts(
-    codecs: &Codecs,
-    (usage, of): (&IdUsage, KeyType),
-    (value, format): (&[u8], Format),
-    check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
-    echo: &mut Echo,
-    out: &mut BytesMut,
-) -> Result<(), Box<Refusal>> {
-    let types = Types { from: of, to: of };
-    value::translate(value, format, types, Shape::Array, out, |text| {
-        let Scalar::Text(text) = text else {
-            return Ok(text.into_owned());
-        };
-        check(&text)?;
-        let Types { from, to } = ids::types(usage);
-        let id = Scalar::decode(&text, Format::Text, from)?;
-        let key = ids::key(codecs, usage, id, echo)?;
-        let mut written = BytesMut::new();
-        key.encode(Format::Text, to, &mut written);
-        Ok(Scalar::Text(written.to_vec().into()))
-    })
-}
-
-/// The text of the array that a list of ids becomes. An id is of ASCII, and so what is not UTF-8
-/// is none.
-fn listed_bytes<'v>(value: &[u8], separator: &str) -> Result<Cow<'v, [u8]>, Box<Refusal>> {
-    check_utf8(value)?;
-    let text = String::from_utf8_lossy(value);
-    Ok(listed(&text, separator).into_bytes().into())
-}
-
-/// The text of the only id that a pattern is matched by; of none if there is no such id.
-fn sought_bytes(value: &[u8], pattern: &Pattern) -> Result<Cow<'static, [u8]>, Box<Refusal>> {
-    match pattern.sought(&String::from_utf8_lossy(value)) {
-        Sought::One(id) => Ok(id.into_bytes().into()),
-        Sought::Nothing => Ok(Cow::Borrowed(b"")),
-        Sought::Several => Err(Box::new(Refusal::part_of_id())),
-    }
 }
 
 /// A Bind with the wrong number of values or formats. The server would count its own parameters,

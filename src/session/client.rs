@@ -21,6 +21,7 @@ use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::stage::Stage;
 use super::turn::{Burden, Effort, Progress, Step, Turn, Weight};
+use crate::splice::{Misplaced, part};
 use crate::sql::plan::{Plan, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
@@ -406,7 +407,7 @@ impl Running {
         }
         if self.is_clean(message.text) {
             let length = message.text.len();
-            let query = self.clean_query(passed_text(length, header, front));
+            let query = self.clean_query(passed_text(length, header, front)?);
             self.codecs.teller.runs(self.mode, true);
             self.push_query(query);
             return Ok(Step::Taken);
@@ -446,7 +447,7 @@ impl Running {
                     echo.extend(found.echo());
                     used.push((number, found));
                 }
-                let keeping = self.keep(&analysis.text, plan, &echo);
+                let keeping = self.keep(&analysis.text, plan, &echo)?;
                 kept.extend(keeping.map(|keeping| (number, keeping)));
                 self.foresee_behind(&setters, (&analysis, number), plan);
             }
@@ -623,14 +624,17 @@ fn put_query(header: Header, text: Option<&[u8]>, front: &mut Front<'_>) -> Resu
 
 /// Lets a query pass and gives its text, of so many bytes: a copy, or a part of what passes where
 /// that is large.
-fn passed_text(length: usize, header: Header, front: &mut Front<'_>) -> Bytes {
+///
+/// # Errors
+/// If the message is shorter than its text.
+fn passed_text(length: usize, header: Header, front: &mut Front<'_>) -> Result<Bytes, Misplaced> {
     let text = HEADER_BYTES..HEADER_BYTES + length;
     if header.total > SMALL_BYTES {
-        return front.pass_kept(header.total).slice(text);
+        return Ok(front.pass_kept(header.total).slice(text));
     }
-    let copy = Bytes::copy_from_slice(front.rest().get(text).unwrap_or_default());
+    let copy = Bytes::copy_from_slice(part(front.rest(), text)?);
     front.pass(header.total);
-    copy
+    Ok(copy)
 }
 
 /// Whether the message at the front is a statement that says no name of a relation, and that the

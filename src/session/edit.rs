@@ -19,10 +19,12 @@ use super::memory::Account;
 use super::named::Named;
 use super::plans::{Analysis, refusal_of};
 use super::sent_rows;
+use super::sent_value::{self, Value, is_of_another};
 use super::shared::{Mode, Shared};
 use super::statements::{Portal, Statement};
 use super::tags::Tags;
 use crate::audit;
+use crate::pg::oid;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
     Argument, ArgumentValue, Columns, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading,
@@ -339,34 +341,31 @@ impl Editor<'_> {
         let ArgumentValue::Literal { literal, cast } = &argument.value else {
             return refused();
         };
-        let is_cast_to = |oid: u32| *cast == 0 || *cast == oid;
         let span = &argument.span;
-        if let Some(json) = &parameter.json {
-            if !is_cast_to(json.type_oid) {
-                return refused();
-            }
-            return self.document(&json.shape, (literal, span), echo);
-        }
-        if let Some(row) = &parameter.row {
-            if *cast != 0 {
-                return refused();
-            }
-            let row = self.row(row, literal, echo);
-            return row.map_err(|refusal| at(refusal, span));
-        }
-        let (Some(usage), Reading::Plain) = (&parameter.id, &parameter.reading) else {
-            return refused();
-        };
-        let (shape, oid) = if parameter.array {
-            (Shape::Array, usage.id.shown.array_oid())
-        } else {
-            (Shape::Scalar, usage.id.shown.oid())
-        };
-        if !is_cast_to(oid) {
+        if parameter.when.is_some() || !may_be_cast_to(parameter, *cast) {
             return refused();
         }
-        let key = self.literal(usage, literal, shape, echo);
-        key.map_err(|refusal| at(refusal, span))
+        if parameter.json.is_some() {
+            // A literal that is no JSON has a place; one of its values has none.
+            json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
+        }
+        let value = Value {
+            parameter,
+            value: literal.as_bytes(),
+            format: Format::Text,
+        };
+        let mut out = BytesMut::new();
+        match sent_value::translate(self.codecs, &value, self.utf8, echo, &mut out) {
+            Ok(()) => Ok(quoted(&out)),
+            Err(refusal) if refusal.code == Code::ForeignId => {
+                match is_of_another(self.codecs, &value, self.utf8) {
+                    true => Ok(b"NULL".to_vec()),
+                    false => Err(refusal),
+                }
+            }
+            Err(refusal) if parameter.json.is_some() => Err(refusal),
+            Err(refusal) => Err(at(refusal, span)),
+        }
     }
 
     /// The quoted key, or array of keys, for a literal.
@@ -457,6 +456,28 @@ impl Editor<'_> {
             text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
         } else {
             text.len()
+        }
+    }
+}
+
+/// Whether a literal with a cast to this type, 0 for none, is what a parameter of a prepared statement
+/// is read as.
+fn may_be_cast_to(parameter: &SentParameter, cast: u32) -> bool {
+    if cast == 0 {
+        return true;
+    }
+    if let Some(json) = &parameter.json {
+        return cast == json.type_oid;
+    }
+    let Some(usage) = &parameter.id else {
+        return false;
+    };
+    match &parameter.reading {
+        Reading::Plain if parameter.array => cast == usage.id.shown.array_oid(),
+        Reading::Plain if !parameter.textual => cast == usage.id.shown.oid(),
+        Reading::Texts(of) => cast == of.array_oid(),
+        Reading::Plain | Reading::Unless(_) | Reading::List(_) | Reading::Pattern(_) => {
+            cast == oid::TEXT
         }
     }
 }

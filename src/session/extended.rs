@@ -598,7 +598,7 @@ impl Running {
         self.queue.push(Expected::Execute(Arc::clone(&portal)));
         if let Some(plan) = portal.statement.plan() {
             self.count_statement(plan);
-            let keeping = self.keep(&portal.statement.analysis.text, plan, &portal.echo);
+            let keeping = self.keep(&portal.statement.analysis.text, plan, &portal.echo)?;
             if let Some(keeping) = keeping {
                 self.queue.push(Expected::Keep(keeping));
             }

@@ -169,7 +169,9 @@ impl Running {
 
     /// Whether what a text keeps under a name is the same under both circumstances.
     fn keeps_the_same(&self, text: &[u8], kept: &Kept, (then, now): (&Hashed, &Hashed)) -> bool {
-        let query = text.get(kept.query.clone()).unwrap_or_default();
+        let Some(query) = text.get(kept.query.clone()) else {
+            return false;
+        };
         let declared = kept.declared_bytes();
         let before = self.look_up_in(then, query, &declared, false);
         let nothing = Default::default();

@@ -11,6 +11,7 @@ use super::plans::{Analysis, refusal_of};
 use super::running::Running;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
 use crate::catalog::Cursors;
+use crate::splice::{Misplaced, part};
 use crate::sql::Verdict;
 use crate::sql::plan::{Effect, Ended, KeptKind, PathChange, Plan, Source};
 use crate::wire::frontend::Format;
@@ -18,10 +19,20 @@ use crate::wire::frontend::Format;
 impl Running {
     /// Puts what a statement leaves under its name. Should the server refuse the statement, what
     /// was there before is there again.
-    pub(super) fn keep(&mut self, text: &[u8], plan: &Plan, echo: &Echo) -> Option<Keeping> {
-        let kept = plan.effect.keeps.as_deref()?;
+    ///
+    /// # Errors
+    /// If the plan says that the query stands where the text has no place.
+    pub(super) fn keep(
+        &mut self,
+        text: &[u8],
+        plan: &Plan,
+        echo: &Echo,
+    ) -> Result<Option<Keeping>, Misplaced> {
+        let Some(kept) = plan.effect.keeps.as_deref() else {
+            return Ok(None);
+        };
         let declared = kept.declared_bytes();
-        let query = text.get(kept.query.clone()).unwrap_or_default();
+        let query = part(text, kept.query.clone())?;
         let analysis = self.look_up_now(query, &declared, false);
         let name = kept.name.as_bytes();
         let mut statement = Statement::new(
@@ -33,7 +44,7 @@ impl Running {
         self.count_anyway(name, &mut statement);
         let statement = Arc::new(statement);
         self.keeps = true;
-        Some(match kept.kind {
+        Ok(Some(match kept.kind {
             KeptKind::Statement => Keeping::Statement {
                 change: put(&mut self.statements, name, &statement),
                 statement,
@@ -59,7 +70,7 @@ impl Running {
                     portal,
                 }
             }
-        })
+        }))
     }
 
     /// A transaction has ended: its cursors `WITH HOLD` outlive it if it was committed.

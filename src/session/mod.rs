@@ -71,6 +71,7 @@ mod revised;
 mod rows;
 mod running;
 mod sent_rows;
+mod sent_value;
 mod sentinel;
 mod server;
 mod settings;

@@ -17,6 +17,7 @@ use super::splice::{RowSplice, Slot, next_frame};
 use super::tags::{as_text, check_none};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
+use crate::splice::part;
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
@@ -105,7 +106,7 @@ impl RowEncoder {
             self.parts.encrypt(codecs);
             self.replace(codecs, rules, frames, out)?;
             match rules.shape.has_composed() {
-                true => check_none(codecs, out.get(start..).unwrap_or_default()),
+                true => check_none(codecs, part(&out[..], start..out.len())?),
                 false => Ok(()),
             }
         });

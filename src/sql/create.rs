@@ -171,8 +171,8 @@ impl Analysis<'_> {
     pub(super) fn select_into(&mut self, into: usize) -> Result<Plan, Box<Refusal>> {
         let name = self.named_into(into);
         let head = self.head(name, into + 1..name);
-        let mut tokens = self.tokens.get(..into).unwrap_or_default().to_vec();
-        tokens.extend_from_slice(self.tokens.get(head.end..).unwrap_or_default());
+        let mut tokens = self.tokens_in(0..into)?.to_vec();
+        tokens.extend_from_slice(self.tokens_in(head.end..self.tokens.len())?);
         let mut query = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
         query.depth = self.depth + 1;
         query.into = Some(head.stored());
@@ -197,7 +197,7 @@ impl Analysis<'_> {
                 end -= with;
             }
         }
-        let tokens = self.tokens.get(keyword + 1..end).unwrap_or_default();
+        let tokens = self.tokens_in(keyword + 1..end)?;
         let mut query = Analysis::new(self.context, self.path, (self.text, tokens), self.budget);
         query.depth = self.depth + 1;
         query.into = Some(head.stored());

@@ -72,7 +72,7 @@ impl<'a> Analysis<'a> {
             declared: &oids,
             ..*self.context
         };
-        let tokens = self.tokens.get(keyword + 1..).unwrap_or_default();
+        let tokens = self.tokens_in(keyword + 1..self.tokens.len())?;
         let mut inner = Analysis::new(&context, self.path, (self.text, tokens), self.budget);
         inner.depth = self.depth + 1;
         let result = inner.statement();
@@ -233,7 +233,7 @@ impl<'a> Analysis<'a> {
             span: self.bytes(0..1),
         };
         let mut tokens = vec![select];
-        tokens.extend_from_slice(self.tokens.get(list).unwrap_or_default());
+        tokens.extend_from_slice(self.tokens_in(list)?);
         let mut inner = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
         inner.depth = self.depth + 1;
         let result = inner.statement();

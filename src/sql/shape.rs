@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::lex::{self, Token, TokenKind};
 use super::refusal::{Code, Refusal};
 use super::split;
+use crate::splice::Splice;
 
 /// The statements of a text, as ranges of its bytes. None if it can't be cut into tokens.
 #[must_use]
@@ -104,7 +105,7 @@ const NAMED: &[&str] = &[
 pub fn with_named_literals(text: &str) -> Option<String> {
     let tokens = lex::lex(text, true).ok()?;
     let mut whole = String::with_capacity(text.len());
-    let mut copied = 0;
+    let mut splice = Splice::new(text);
     for pair in tokens.windows(2) {
         let [before, token] = pair else {
             continue;
@@ -112,12 +113,11 @@ pub fn with_named_literals(text: &str) -> Option<String> {
         let is_named = matches!(&before.kind, TokenKind::Word { value, quoted: false }
             if NAMED.contains(&value.as_ref()));
         if is_named && matches!(token.kind, TokenKind::Parameter(_)) {
-            whole.push_str(text.get(copied..token.span.start)?);
+            splice.replace(token.span.clone(), &mut whole).ok()?;
             whole.push_str("''");
-            copied = token.span.end;
         }
     }
-    whole.push_str(text.get(copied..)?);
+    splice.finish(&mut whole).ok()?;
     (whole != text).then_some(whole)
 }
 

@@ -17,6 +17,7 @@ use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verd
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
+use crate::splice::Misplaced;
 
 /// The analysis of one statement.
 pub(super) struct Analysis<'a> {
@@ -191,6 +192,11 @@ impl<'a> Analysis<'a> {
             Some(TokenKind::Word { value, .. }) => value,
             _ => "",
         }
+    }
+
+    /// The tokens of a part that is analysed by itself.
+    pub(super) fn tokens_in(&self, part: Range<usize>) -> Result<&'a [Token<'a>], Misplaced> {
+        self.tokens.get(part).ok_or(Misplaced)
     }
 
     pub(super) fn last_word(&self) -> &str {

@@ -15,7 +15,7 @@ use super::super::result::{ComposedField, ShownField, shown_field};
 use super::super::rows::{Batch, Cursor, Value};
 use super::super::splice::{RowSplice, Slot, next_frame};
 use super::super::tags;
-use crate::splice::Misplaced;
+use crate::splice::{Misplaced, part};
 use crate::sql::plan::CopyPlan;
 use crate::wire::copy::{Field, Scanner, Syntax};
 use crate::wire::frontend::Format;
@@ -129,7 +129,7 @@ impl CopyOut {
         let start = out.len();
         let result = self.replace((codecs, echo), frames, out);
         let result = result.and_then(|()| {
-            let written = out.get(start..).unwrap_or_default();
+            let written = part(&out[..], start..out.len())?;
             self.check_tags(codecs, written)
         });
         if result.is_err() {

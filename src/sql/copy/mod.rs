@@ -173,9 +173,9 @@ impl Analysis<'_> {
                 ..
             }) => tokens.clone(),
             // If the server can read it, the query is to be found nevertheless.
-            _ => 2..self.tokens.len().max(2),
+            _ => self.tokens.len().min(2)..self.tokens.len(),
         };
-        let query = self.tokens.get(tokens).unwrap_or_default();
+        let query = self.tokens_in(tokens)?;
         let mut inner = Analysis::new(self.context, self.path, (self.text, query), self.budget);
         inner.depth = self.depth + 1;
         let result = inner.statement();
@@ -342,9 +342,9 @@ impl Analysis<'_> {
             span: self.span(&(0..1)),
         };
         let mut tokens = vec![word("delete"), word("from")];
-        tokens.extend_from_slice(self.tokens.get(name.clone()).unwrap_or_default());
+        tokens.extend_from_slice(self.tokens_in(name.clone())?);
         tokens.push(word("where"));
-        tokens.extend_from_slice(self.tokens.get(condition.clone()).unwrap_or_default());
+        tokens.extend_from_slice(self.tokens_in(condition.clone())?);
         let mut inner = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
         inner.depth = self.depth + 1;
         let result = inner.statement();

@@ -32,6 +32,38 @@ deallocate all;
 prepare p (bigint) as select id from users where login_count >= $1 and id <> $2 order by id;
 execute p(0, ':users.ann');
 
+-- case: arguments that are lists, patterns and optional ids
+-- modes: simple text declared binary
+deallocate all;
+prepare listed (text) as select name from users where id = any(string_to_array($1, ',')::uuid[]) order by id;
+execute listed(':users.ann,:users.bob');
+execute listed(':users.ann'::text);
+execute listed('');
+execute listed(null);
+-- fails: 22P02
+-- early
+-- except: message position
+execute listed('7001,7002');
+prepare optional (text) as select name from users where id = nullif($1, '')::uuid order by id;
+execute optional(':users.bob');
+execute optional('');
+-- fails: 22P02
+-- early
+-- except: message position
+execute optional('7001');
+prepare texts (text[]) as select name from users where id = any($1::uuid[]) order by id;
+execute texts('{:users.ann,:users.bob,null}');
+execute texts('{:users.ann}'::text[]);
+execute texts('{}');
+-- fails: 22P02
+-- early
+-- except: message position
+execute texts('{7001}');
+prepare sought (text) as select name from users where id::text like $1 order by id;
+execute sought(':users.ann');
+execute sought('x');
+deallocate all;
+
 -- case: an argument that is computed
 -- modes: simple text declared binary
 deallocate all;

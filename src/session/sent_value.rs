@@ -1,0 +1,160 @@
+//! Translates a value that the client sends, of a parameter or in its place: what stands for ids in
+//! it becomes keys, however they are written.
+
+use std::borrow::Cow;
+
+use bytes::{BufMut, BytesMut};
+
+use super::codecs::Codecs;
+use super::ids::{self, Echo};
+use super::json;
+use super::sent_rows;
+use crate::catalog::KeyType;
+use crate::sql::Refusal;
+use crate::sql::plan::{IdUsage, Pattern, Reading, SentParameter, Sought, listed};
+use crate::wire::frontend::Format;
+use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
+
+/// A value of the client that is to be an id, or a document with ids in it.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'a> {
+    pub(super) parameter: &'a SentParameter,
+    pub(super) value: &'a [u8],
+    pub(super) format: Format,
+}
+
+/// Appends what the server gets in the place of a value.
+///
+/// # Errors
+/// If the value is no id, or has none where it must.
+pub(super) fn translate(
+    codecs: &Codecs,
+    value: &Value<'_>,
+    utf8: bool,
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    let Value {
+        parameter,
+        value,
+        format,
+    } = *value;
+    if let Some(document) = &parameter.json {
+        check_utf8(value)?;
+        return json::parameter(codecs, document, (value, format), echo, out);
+    }
+    // In another encoding than UTF-8 what is no character is no id either.
+    let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
+    if let Some(row) = &parameter.row {
+        let format = if parameter.textual {
+            Format::Text
+        } else {
+            format
+        };
+        if format == Format::Text {
+            check(value)?;
+        }
+        return sent_rows::translate(codecs, row, (value, format), &check, echo, out);
+    }
+    let Some(usage) = &parameter.id else {
+        out.put_slice(value);
+        return Ok(());
+    };
+    let shape = if parameter.array {
+        Shape::Array
+    } else {
+        Shape::Scalar
+    };
+    // Text has the same form in both formats.
+    let is_array_of_text = matches!(parameter.reading, Reading::Texts(_));
+    let format = if parameter.textual && !is_array_of_text {
+        Format::Text
+    } else {
+        format
+    };
+    if format == Format::Text {
+        check(value)?;
+    }
+    let read = match &parameter.reading {
+        Reading::Unless(texts) if texts.iter().any(|text| text.as_bytes() == value) => {
+            out.put_slice(value);
+            return Ok(());
+        }
+        Reading::Plain | Reading::Unless(_) => Cow::Borrowed(value),
+        Reading::Texts(of) => {
+            return texts(codecs, (usage, *of), (value, format), check, echo, out);
+        }
+        Reading::List(separator) => listed_bytes(value, separator)?,
+        Reading::Pattern(pattern) => {
+            check(value)?;
+            sought_bytes(value, pattern)?
+        }
+    };
+    let value = read.as_ref();
+    value::translate(value, format, ids::types(usage), shape, out, |id| {
+        if let Scalar::Text(text) = &id {
+            check(text)?;
+        }
+        ids::key(codecs, usage, id, echo)
+    })
+}
+
+/// An array of text whose elements are read as ids: each becomes the text of a key.
+fn texts(
+    codecs: &Codecs,
+    (usage, of): (&IdUsage, KeyType),
+    (value, format): (&[u8], Format),
+    check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    let types = Types { from: of, to: of };
+    value::translate(value, format, types, Shape::Array, out, |text| {
+        let Scalar::Text(text) = text else {
+            return Ok(text.into_owned());
+        };
+        check(&text)?;
+        let Types { from, to } = ids::types(usage);
+        let id = Scalar::decode(&text, Format::Text, from)?;
+        let key = ids::key(codecs, usage, id, echo)?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, to, &mut written);
+        Ok(Scalar::Text(written.to_vec().into()))
+    })
+}
+
+/// The text of the array that a list of ids becomes. An id is of ASCII, and so what is not UTF-8
+/// is none.
+fn listed_bytes<'v>(value: &[u8], separator: &str) -> Result<Cow<'v, [u8]>, Box<Refusal>> {
+    check_utf8(value)?;
+    let text = String::from_utf8_lossy(value);
+    Ok(listed(&text, separator).into_bytes().into())
+}
+
+/// The text of the only id that a pattern is matched by; of none if there is no such id.
+fn sought_bytes(value: &[u8], pattern: &Pattern) -> Result<Cow<'static, [u8]>, Box<Refusal>> {
+    match pattern.sought(&String::from_utf8_lossy(value)) {
+        Sought::One(id) => Ok(id.into_bytes().into()),
+        Sought::Nothing => Ok(Cow::Borrowed(b"")),
+        Sought::Several => Err(Box::new(Refusal::part_of_id())),
+    }
+}
+
+/// Whether a value that is no id of its domain is one of those that it may be instead.
+pub(super) fn is_of_another(codecs: &Codecs, value: &Value<'_>, utf8: bool) -> bool {
+    let Some(usage) = &value.parameter.id else {
+        return false;
+    };
+    usage.instead().any(|usage| {
+        let parameter = SentParameter {
+            id: Some(usage),
+            ..value.parameter.clone()
+        };
+        let value = Value {
+            parameter: &parameter,
+            ..*value
+        };
+        let (mut echo, mut out) = (Echo::default(), BytesMut::new());
+        translate(codecs, &value, utf8, &mut echo, &mut out).is_ok()
+    })
+}
