@@ -5,8 +5,11 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::ids::{self, Echo, Shown};
+use super::parts::Parts;
+use super::result::composed_field;
 use crate::catalog::{Column, IdColumn, IdType, Relation, Snapshot};
 use crate::sql;
+use crate::sql::plan::ColumnValue;
 use crate::wire::frontend::Format;
 use crate::wire::report::{Report, field};
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
@@ -242,12 +245,28 @@ impl Line<'_> {
             .zip(values)
             .map(|(column, value)| match column.id {
                 _ if value == "null" => Some(value.to_owned()),
-                _ if column.is_composed() => None,
+                _ if column.is_composed() => self.composed(column, value),
                 Some(id) => self.value(id, value),
                 _ => Some(value.to_owned()),
             })
             .collect();
         Some(shown?.join(", "))
+    }
+
+    /// A row or a document with ids in the place of keys. One that the server has cut off is none.
+    fn composed(&self, column: &Column, value: &str) -> Option<String> {
+        let of = ColumnValue::of_column(self.snapshot, column, None)?;
+        let Some(field) = composed_field(0, &of) else {
+            return Some(value.to_owned());
+        };
+        let value = (value.as_bytes(), Format::Text);
+        let (mut parts, mut out) = (Parts::default(), BytesMut::new());
+        parts.find(self.codecs, self.echo, &field, value).ok()?;
+        parts.encrypt(self.codecs);
+        let both = (self.codecs, self.echo);
+        let mut cursors = parts.cursors();
+        (parts.show(both, &mut cursors, &field, value, &mut out)).ok()?;
+        String::from_utf8(out.to_vec()).ok()
     }
 
     fn value(&self, id: IdColumn, value: &str) -> Option<String> {

@@ -20,7 +20,7 @@ use crate::wire::backend::Notification;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
 use crate::wire::json::{Kind, quote, unescape};
-use crate::wire::value::Scalar;
+use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
 
 /// What becomes of a notification.
 enum Fate {
@@ -28,6 +28,15 @@ enum Fate {
     /// With this payload.
     Translated(BytesMut),
     Dropped,
+}
+
+/// What is no key, or one that must not be shown.
+struct NoKey;
+
+impl From<Malformed<'_>> for NoKey {
+    fn from(_: Malformed<'_>) -> Self {
+        Self
+    }
 }
 
 impl Running {
@@ -79,7 +88,11 @@ impl Running {
         let declared = channel_name.and_then(|channel| snapshot.channel(channel));
         let shown = match declared {
             Some([ChannelId { path, id }]) if path.is_empty() => {
-                self.shown_payload(*id, payload).map(Fate::Translated)
+                let shown = match payload.starts_with(b"{") {
+                    true => self.shown_array(*id, payload),
+                    false => self.shown_payload(*id, payload),
+                };
+                shown.map(Fate::Translated)
             }
             Some(ids) => self.shown_document(ids, payload)?,
             None => None,
@@ -140,22 +153,34 @@ impl Running {
 
     /// The id of a key that is written as Postgres writes it.
     fn shown_payload(&self, id: IdType, payload: &[u8]) -> Option<BytesMut> {
-        let of = id.key_type;
-        let key = Scalar::decode(payload, Format::Text, of).ok()?;
+        let key = Scalar::decode(payload, Format::Text, id.key_type).ok()?;
         let mut written = BytesMut::new();
-        key.encode(Format::Text, of, &mut written);
-        // Whose id the client sent in the place of a sentinel nobody can tell.
-        let echo = Echo::default();
-        let Shown::Encoded = self.codecs.shown(&echo, id.domain, &key, of) else {
-            return None;
-        };
-        if written != payload {
-            return None;
-        }
-        let key = ids::key_value(&key)?;
-        let shown = self.codecs.encode(id.domain, &key)?;
+        key.encode(Format::Text, id.key_type, &mut written);
         let mut out = BytesMut::new();
-        ids::shown(&shown).encode(Format::Text, id.shown, &mut out);
-        Some(out)
+        (self.shown_key(id, &key).ok()?).encode(Format::Text, id.shown, &mut out);
+        (written == payload).then_some(out)
+    }
+
+    /// The ids of keys in an array that is written as Postgres writes it.
+    fn shown_array(&self, id: IdType, payload: &[u8]) -> Option<BytesMut> {
+        let translated = |to, show: &dyn Fn(Scalar<'_>) -> Result<Scalar<'static>, NoKey>| {
+            let from = id.key_type;
+            let (types, mut out) = (Types { from, to }, BytesMut::new());
+            value::translate(payload, Format::Text, types, Shape::Array, &mut out, show).ok()?;
+            Some(out)
+        };
+        let written = translated(id.key_type, &|key| Ok(key.into_owned()))?;
+        let shown = translated(id.shown, &|key| self.shown_key(id, &key));
+        shown.filter(|_| written == payload)
+    }
+
+    /// The id of a key. Whose id the client sent in the place of a sentinel nobody can tell.
+    fn shown_key(&self, id: IdType, key: &Scalar<'_>) -> Result<Scalar<'static>, NoKey> {
+        let echo = Echo::default();
+        let Shown::Encoded = self.codecs.shown(&echo, id.domain, key, id.key_type) else {
+            return Err(NoKey);
+        };
+        let shown = ids::key_value(key).and_then(|key| self.codecs.encode(id.domain, &key));
+        shown.map_or(Err(NoKey), |shown| Ok(ids::shown(&shown).into_owned()))
     }
 }

@@ -511,7 +511,7 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
 }
 
 /// The column, if keys stand beside other things in its values.
-fn composed_field(index: usize, value: &ColumnValue) -> Option<ComposedField> {
+pub(super) fn composed_field(index: usize, value: &ColumnValue) -> Option<ComposedField> {
     let is_composed = match value {
         ColumnValue::Record { .. }
         | ColumnValue::Tagged { .. }

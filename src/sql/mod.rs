@@ -70,7 +70,7 @@ pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
 pub(crate) use hidden::words_for;
 pub(crate) use lex::possible_names;
-pub(crate) use notify::shape as channel_shape;
+pub(crate) use notify::{payload_of as channel_payload, shape as channel_shape};
 use objects::Objects;
 use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};

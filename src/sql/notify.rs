@@ -18,6 +18,15 @@ fn sent(id: IdType, channel: &str) -> IdUsage {
     }
 }
 
+/// What a payload becomes that is an id, or an array of them as Postgres writes it.
+pub(crate) fn payload_of(id: IdType, channel: &str, literal: String) -> Replacement {
+    let usage = sent(id, channel);
+    match literal.starts_with('{') {
+        true => Replacement::IdArray { usage, literal },
+        false => Replacement::Id { usage, literal },
+    }
+}
+
 /// Where ids stand in the document that a channel carries. In the database keys are written as
 /// JSON functions write them: integers as numbers, others as strings.
 pub(crate) fn shape(ids: &[ChannelId], channel: &str) -> JsonShape {
@@ -52,10 +61,7 @@ impl Analysis<'_> {
         };
         let literal = literal.to_string();
         let with = match ids {
-            [ChannelId { path, id }] if path.is_empty() => Replacement::Id {
-                usage: sent(*id, channel),
-                literal,
-            },
+            [ChannelId { path, id }] if path.is_empty() => payload_of(*id, channel, literal),
             _ => Replacement::Json {
                 shape: shape(ids, channel),
                 literal,

@@ -8,6 +8,7 @@ mod json;
 mod paths;
 mod reading;
 mod row;
+mod value;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use super::infer::stored_in;
 use super::lex::{Token, TokenKind};
 use super::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Edits, Effect,
-    JsonShape, Plan, Replacement, Stored,
+    Plan, Replacement,
 };
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
@@ -80,23 +80,26 @@ impl Analysis<'_> {
         if let Some(column) = columns.iter().find(|column| column.undecided) {
             return Err(Box::new(Refusal::undecided(&column.name).at(name.clone())));
         }
-        let is_unclear = |column: &&Column| column.derived || column.row.is_some();
-        if columns.iter().any(is_unclear) {
-            let hint = "Copy the ids as columns of their own.";
-            return Err(self.refuse("COPY of rows with ids in one column", hint));
-        }
-        let columns = columns.into_iter().map(|column| {
-            let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
-            let stored = is_stored.then(|| stored_in(self.context.snapshot, relation, column));
-            let stored = stored.map(Box::new);
-            CopyColumn {
+        let is_stored = copy.direction == CopyDirection::FromClient;
+        let snapshot = self.context.snapshot;
+        let column = |column: &Column| {
+            let stored = (is_stored && column.holds_keys())
+                .then(|| Box::new(stored_in(snapshot, relation, column)));
+            let value = ColumnValue::of_column(snapshot, column, stored.as_deref());
+            let is_row = |value: &ColumnValue| matches!(value, ColumnValue::Record { .. });
+            Some(CopyColumn {
                 name: column.name.clone(),
-                value: value_of(column, stored.as_deref()),
+                value: value.filter(|value| !is_stored || !is_row(value))?,
                 stored,
                 ..CopyColumn::default()
-            }
-        });
-        let plan = self.copy_plan(copy, &relation.name, columns.collect())?;
+            })
+        };
+        let columns: Option<Vec<CopyColumn>> = columns.into_iter().map(column).collect();
+        let Some(columns) = columns else {
+            let hint = "Copy the ids as columns of their own.";
+            return Err(self.refuse("COPY of rows with ids in one column", hint));
+        };
+        let plan = self.copy_plan(copy, &relation.name, columns)?;
         let mut effect = Effect::of_definitions(relation.computes);
         if let Some(condition) = &copy.condition {
             let plan = self.copy_condition(name, condition)?;
@@ -275,9 +278,14 @@ impl Analysis<'_> {
             return Err(self.refuse(what, "Copy from STDIN or to STDOUT."));
         }
         let encoding = self.context.client_encoding;
-        let is_document = |column: &CopyColumn| matches!(column.value, ColumnValue::Json(_));
-        if columns.iter().any(is_document) && !matches!(encoding, "UTF8" | "UNICODE" | "") {
-            let what = "COPY of JSON with ids in another encoding than UTF8";
+        let is_composed = |column: &CopyColumn| {
+            matches!(
+                column.value,
+                ColumnValue::Json(_) | ColumnValue::Record { .. }
+            )
+        };
+        if columns.iter().any(is_composed) && !matches!(encoding, "UTF8" | "UNICODE" | "") {
+            let what = "COPY of JSON or rows with ids in another encoding than UTF8";
             return Err(self.refuse(what, "Set client_encoding to UTF8."));
         }
         let read = options::read(&copy.options, copy.direction, encoding);
@@ -389,17 +397,6 @@ fn column_list(at: usize, columns: &[&Column]) -> Edit {
     Edit {
         span: at..at,
         with: Replacement::Text(format!(" ({})", names.join(", "))),
-    }
-}
-
-fn value_of(column: &Column, stored: Option<&Stored>) -> ColumnValue {
-    match column.id {
-        None if !column.json.is_empty() => {
-            ColumnValue::Json(Arc::new(JsonShape::of_column(&column.json, stored)))
-        }
-        None => ColumnValue::Clean,
-        Some(id) if id.array => ColumnValue::IdArray(id.id),
-        Some(id) => ColumnValue::Id(id.id),
     }
 }
 

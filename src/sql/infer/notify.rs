@@ -10,12 +10,12 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{ChannelId, FunctionKind};
-use crate::sql::channel_shape;
 use crate::sql::functions::PG_NOTIFY;
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, VOID};
+use crate::sql::{channel_payload, channel_shape};
 
 use super::name::last;
 use super::span::{At, span_of};
@@ -105,6 +105,15 @@ impl Binder<'_> {
 
     fn payload(&mut self, payload: &Expr, id: Id, channel: &str, at: At<'_>) -> Check<()> {
         let (inner, is_cast) = without_casts_to_text(payload);
+        if let Expr::Value(value) = inner
+            && let Some(literal) = string_value(&value.value).filter(|text| text.starts_with('{'))
+        {
+            self.replaced.push(Edit {
+                span: span_of(inner),
+                with: channel_payload(id, channel, literal.to_owned()),
+            });
+            return Ok(());
+        }
         let node = self.expr(inner)?;
         if let Expr::Value(value) = inner {
             if value.value == SqlValue::Null {
@@ -123,7 +132,10 @@ impl Binder<'_> {
                 return Ok(());
             }
         }
-        let wanted = self.sent_to(id, channel);
+        let mut wanted = self.sent_to(id, channel);
+        if matches!(self.types.shape(node), Shape::Array(_)) {
+            wanted = self.types.node(Shape::Array(wanted));
+        }
         let described = self.describe_node(node);
         self.types.same(node, wanted).map_err(|clash| {
             self.clash(&clash, (node, wanted), self.place(at), |_, _| {

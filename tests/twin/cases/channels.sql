@@ -91,6 +91,25 @@ select pg_notify('user_changed', id) from users;
 select pg_notify('another', 'hello');
 unlisten user_changed;
 
+-- case: notify with arrays of ids
+-- autocommit
+listen user_changed;
+notify user_changed, '{:users.ann,:users.bob}';
+notify user_changed, '{}';
+select pg_notify('user_changed', '{:users.cai,NULL}');
+select pg_notify('user_changed', array_agg(id order by id)::text) from users;
+select pg_notify('user_changed', participant_ids::text) from events where participant_ids is not null;
+select pg_notify('user_changed', array[':users.ann', ':users.bob']::uuid[]::text);
+-- refused: 22P02
+notify user_changed, '{42}';
+-- refused: 22P02
+notify user_changed, '{:users.ann';
+-- refused: 22023
+notify user_changed, '{:teams.red}';
+-- refused: 0A000
+select pg_notify('user_changed', array_agg(id)::text) from teams;
+unlisten user_changed;
+
 -- case: notify with ids in a document
 -- autocommit
 listen ticket_json;

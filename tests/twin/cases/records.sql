@@ -167,8 +167,23 @@ insert into kept (n, old) values (4, '(:users.ann,,,,,,)') returning old;
 -- fails: 0A000
 -- except: message hint position
 select n from kept where old = '(:users.ann,,,,,,)';
--- refused: 0A000
 copy kept to stdout;
+copy kept (olds, n) to stdout (format csv, force_quote *);
+
+-- case: columns of rows in what an error quotes
+-- modes: simple text declared binary
+create table kept (n int not null, old users, olds orders[], check (n > 0));
+-- fails: 23502
+insert into kept (old) values ('(:users.ann,,,,,,)');
+-- fails: 23514
+insert into kept values (-1, '(:users.bob,,,,,,)', null);
+-- fails: 23514
+insert into kept (n, olds) values (-1, '{"(:orders.one,,,,,)"}');
+insert into kept values (1, '(:users.bob,,,,,,)', null);
+create unique index on kept (old);
+-- fails: 23505
+insert into kept values (2, '(:users.bob,,,,,,)', null);
+drop table kept;
 
 -- case: a row quoted in an error
 -- fails: 23502

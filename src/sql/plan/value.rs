@@ -1,0 +1,50 @@
+//! What the values of the columns of tables are.
+
+use std::sync::Arc;
+
+use super::{ColumnValue, JsonShape, Stored};
+use crate::catalog::{Column, Snapshot};
+
+/// Rows in rows in rows: more than anybody has, and less than a stack.
+const MAX_DEPTH: usize = 16;
+
+impl ColumnValue {
+    /// Tells what the values of a column of a table are; if documents are stored in it, with what is
+    /// told of ids that nobody has. `None` for one whose values show keys that can't be told apart.
+    #[must_use]
+    pub fn of_column(
+        snapshot: &Snapshot,
+        column: &Column,
+        stored: Option<&Stored>,
+    ) -> Option<Self> {
+        Self::at_depth(snapshot, column, stored, MAX_DEPTH)
+    }
+
+    fn at_depth(
+        snapshot: &Snapshot,
+        column: &Column,
+        stored: Option<&Stored>,
+        depth: usize,
+    ) -> Option<Self> {
+        if column.derived {
+            return None;
+        }
+        if let Some((relation, array)) = column.row {
+            let depth = depth.checked_sub(1)?;
+            let columns = snapshot.relation(relation)?.columns.iter();
+            let fields = columns.map(|column| Self::at_depth(snapshot, column, None, depth));
+            return Some(Self::Record {
+                fields: fields.collect::<Option<Arc<[Self]>>>()?,
+                array,
+            });
+        }
+        Some(match column.id {
+            None if !column.json.is_empty() => {
+                Self::Json(Arc::new(JsonShape::of_column(&column.json, stored)))
+            }
+            None => Self::Clean,
+            Some(id) if id.array => Self::IdArray(id.id),
+            Some(id) => Self::Id(id.id),
+        })
+    }
+}
