@@ -12,12 +12,26 @@ const MAX_SYMBOLS: usize = 10_000;
 pub(super) struct Stack {
     open: Vec<Open>,
     symbols: usize,
+    before: Before,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
     is_case: bool,
+    /// Those that it takes from its beginning on.
+    first: usize,
     symbols: usize,
+}
+
+/// The token in front of the next one, as far as it matters.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    #[default]
+    Other,
+    Bracket,
+    Within,
+    WithinGroup,
+    Order,
 }
 
 impl Stack {
@@ -29,9 +43,16 @@ impl Stack {
 
     /// Takes the next token of a text. Returns whether there is room for it.
     pub(super) fn push(&mut self, kind: &TokenKind<'_>, text: &str) -> bool {
+        let before = std::mem::take(&mut self.before);
         match kind {
             TokenKind::Punctuation => match text {
-                "(" | "[" => self.open(false),
+                "(" => {
+                    // The call, WITHIN, and GROUP.
+                    let in_front = if before == Before::WithinGroup { 3 } else { 0 };
+                    self.open(false, 1 + in_front);
+                    self.before = Before::Bracket;
+                }
+                "[" => self.open(false, 1),
                 ")" | "]" => {
                     self.leave();
                     self.close();
@@ -44,7 +65,13 @@ impl Stack {
                 value,
                 quoted: false,
             } => match value.as_ref() {
-                "case" => self.open(true),
+                // SELECT and ALL, which may be empty; or, behind a set operation, more.
+                "select" if before == Before::Bracket => self.hold(2),
+                "within" => self.before = Before::Within,
+                "group" if before == Before::Within => self.before = Before::WithinGroup,
+                "order" => self.before = Before::Order,
+                "by" if before == Before::Order => self.hold(2),
+                "case" => self.open(true, 1),
                 // CASE, its operand, which may be empty, WHEN; then the condition and THEN; or the
                 // list of all WHENs and ELSE.
                 "when" => self.reach(3),
@@ -58,12 +85,22 @@ impl Stack {
         self.symbols <= MAX_SYMBOLS
     }
 
-    fn open(&mut self, is_case: bool) {
+    fn open(&mut self, is_case: bool, symbols: usize) {
         self.open.push(Open {
             is_case,
-            symbols: 1,
+            first: symbols,
+            symbols,
         });
-        self.symbols += 1;
+        self.symbols += symbols;
+    }
+
+    /// So many stay in the innermost bracket until it is closed.
+    fn hold(&mut self, symbols: usize) {
+        if let Some(open) = self.open.last_mut().filter(|open| !open.is_case) {
+            let held = open.first + symbols;
+            self.symbols = self.symbols - open.symbols + held;
+            open.symbols = held;
+        }
     }
 
     fn close(&mut self) {
@@ -118,6 +155,14 @@ mod tests {
             ("CASE WHEN 1 THEN ", " END", 2000),
             ("CASE 1 WHEN 1 THEN 2 ELSE ", " END", 2499),
             ("(CASE WHEN 1 THEN f(", ") END)", 1428),
+            ("(SELECT ", ")", 3333),
+            ("(SELECT f() WITHIN GROUP (ORDER BY ", ") FROM t)", 1111),
+            ("f(1 ORDER BY ", ")", 3333),
+            (
+                "1 = ALL (SELECT 1 UNION SELECT ",
+                " ORDER BY 1 LIMIT 1)",
+                3333,
+            ),
         ] {
             assert!(fits(&nested(most, open, close)), "{open}");
             assert!(!fits(&nested(most + 1, open, close)), "{open}");
