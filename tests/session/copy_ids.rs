@@ -179,11 +179,11 @@ fn shows_no_line_that_was_translated() {
         ),
         (
             format!("PL/pgSQL function f({KEY})\nCOPY orders, line 7"),
-            None,
+            Some("PL/pgSQL function f(***)<0a>COPY orders, line ***"),
         ),
         (
             format!("COPY others, line 7, column status: \"{KEY}\""),
-            None,
+            Some("COPY others, line ***, column status: \"***\""),
         ),
     ] {
         let notice = report(

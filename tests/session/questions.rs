@@ -271,6 +271,10 @@ fn shows_the_id_of_a_key_that_comes_through_a_declared_channel() {
     };
     let shown = told("user_changed", &KEY.to_string());
     assert_eq!(shown, [format!("A |||<07>user_changed|{}|", id(KEY))]);
+    let shown = told("user_changed", &format!("{{{KEY},NULL}}"));
+    let expected = format!("A |||<07>user_changed|{{{},NULL}}|", id(KEY));
+    assert_eq!(shown, [expected]);
+    assert_eq!(told("user_changed", "{}"), ["A |||<07>user_changed|{}|"]);
     // What is no key, as Postgres writes it, has the fate of every other notification.
     for payload in ["", "reload"] {
         let expected = format!("A |||<07>user_changed|{payload}|");
@@ -283,7 +287,11 @@ fn shows_the_id_of_a_key_that_comes_through_a_declared_channel() {
         " 7",
         "7.0",
         "7 8",
-        "{7}",
+        "{07}",
+        "{ 7}",
+        "{\"7\"}",
+        "{7",
+        "{7,-9223372036854775808}",
         "9223372036854775808",
         &sentinel,
     ] {

@@ -323,10 +323,26 @@ impl<'t> Rewriter<'t> {
                 self.mark_before(before) == Some(".") || !is_keyword(word) || is_constant(word)
             }
             None => match &self.tokens[before].kind {
-                TokenKind::Punctuation => matches!(self.mark(before), Some(")" | "]")),
+                TokenKind::Punctuation => match self.mark(before) {
+                    Some(")") => !self.closes_clause(before),
+                    mark => mark == Some("]"),
+                },
                 TokenKind::Operator => false,
                 _ => true,
             },
+        }
+    }
+
+    /// Whether the bracket at an index closes what no operand ends with: `DISTINCT ON (…)` and
+    /// `OPERATOR(…)`.
+    fn closes_clause(&self, index: usize) -> bool {
+        let open = self.partners.around(index);
+        let Some(before) = open.and_then(|open| open.checked_sub(1)) else {
+            return false;
+        };
+        match self.word(before) {
+            Some("on") => self.word_before(before) == Some("distinct"),
+            word => word == Some("operator"),
         }
     }
 

@@ -89,6 +89,9 @@ insert into orders (user_id) select s.x from (select coalesce($1, id) as x from 
 select user_id, status, count(*), grouping(user_id) from orders group by cube (user_id, status) order by 1, 2, 4;
 select user_id, count(*) from orders group by grouping sets ((user_id), ()) order by 1;
 select distinct on (user_id) user_id, id from orders order by user_id, id desc;
+select distinct on (user_id) date '2026-01-01', user_id from orders order by user_id;
+select distinct on ((user_id), status) uuid ':users.ann', interval '1 day' as d from orders order by user_id, status;
+select id, placed_at operator(pg_catalog.>) timestamptz '2020-01-01' from orders order by id;
 
 -- case: rows of functions
 select t.id, t.n from events e, unnest(e.participant_ids) with ordinality as t(id, n) order by t.n, t.id;
