@@ -278,12 +278,6 @@ impl Analysis<'_> {
             return Err(self.refuse(what, "Copy from STDIN or to STDOUT."));
         }
         let encoding = self.context.client_encoding;
-        let is_composed = |column: &CopyColumn| {
-            matches!(
-                column.value,
-                ColumnValue::Json(_) | ColumnValue::Record { .. }
-            )
-        };
         if columns.iter().any(is_composed) && !matches!(encoding, "UTF8" | "UNICODE" | "") {
             let what = "COPY of JSON or rows with ids in another encoding than UTF8";
             return Err(self.refuse(what, "Set client_encoding to UTF8."));
@@ -398,6 +392,14 @@ fn column_list(at: usize, columns: &[&Column]) -> Edit {
         span: at..at,
         with: Replacement::Text(format!(" ({})", names.join(", "))),
     }
+}
+
+/// Whether the values of a column are documents or rows.
+const fn is_composed(column: &CopyColumn) -> bool {
+    matches!(
+        column.value,
+        ColumnValue::Json(_) | ColumnValue::Record { .. }
+    )
 }
 
 /// Whether the server could write a key like this.
