@@ -394,6 +394,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use tracing_appender::non_blocking::NonBlockingBuilder;
+    use tracing_subscriber::layer::SubscriberExt as _;
 
     use super::*;
 
@@ -409,6 +410,151 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    /// Makes one of each event.
+    fn all() -> Vec<audit::Event> {
+        use audit::Event as E;
+        let session = || audit::Session {
+            peer: "10.0.3.9:51422".to_owned(),
+            user: "app".to_owned(),
+            database: "shop".to_owned(),
+        };
+        let refused = |passed| E::Refused {
+            code: "expression",
+            sqlstate: "0A000",
+            passed,
+            statement: Some(audit::Statement::new("SELECT ? FROM users")),
+            position: Some(8),
+        };
+        let (domain, column) = ("user".to_owned(), "public.users.id".to_owned());
+        vec![
+            E::SessionStart {
+                session: session(),
+                mode: "enforce",
+            },
+            E::SessionEnd {
+                session: session(),
+                seconds: 0.5,
+                reason: Some("client lost".to_owned()),
+                sqlstate: Some("57P01"),
+            },
+            refused(false),
+            refused(true),
+            E::IdUnknown {
+                domain: domain.clone(),
+                reason: audit::Unknown::NotIssued,
+                count: 2,
+            },
+            E::OldKey {
+                domain: domain.clone(),
+                count: 1,
+            },
+            E::NotificationDropped { passed: false },
+            E::Misfit {
+                function: "public.f: result".to_owned(),
+            },
+            E::ColumnMisfit {
+                column: column.clone(),
+            },
+            E::CatalogDrift {
+                column,
+                refused: true,
+            },
+            E::Reload {
+                changes: vec!["policy.mode: enforce → audit".to_owned()],
+            },
+            E::Fault { stage: "analysis" },
+            E::OperatorDecode {
+                domains: domain,
+                reason: Some("a ticket".to_owned()),
+                revealed: false,
+            },
+            E::Disagreement {
+                table: 16_384,
+                attnum: -1,
+            },
+        ]
+    }
+
+    /// Has no arm for others, so that a new event is made in [`all`], too.
+    fn is_made(event: &audit::Event) -> bool {
+        use audit::Event as E;
+        match event {
+            E::SessionStart { .. }
+            | E::SessionEnd { .. }
+            | E::Refused { .. }
+            | E::IdUnknown { .. }
+            | E::OldKey { .. }
+            | E::NotificationDropped { .. }
+            | E::Misfit { .. }
+            | E::ColumnMisfit { .. }
+            | E::CatalogDrift { .. }
+            | E::Reload { .. }
+            | E::Fault { .. }
+            | E::OperatorDecode { .. }
+            | E::Disagreement { .. } => true,
+        }
+    }
+
+    #[test]
+    fn each_event_is_as_the_schema_and_the_page_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.jsonl");
+        let log = Log {
+            format: LogFormat::Json,
+            level: "info".to_owned(),
+            audit: crate::config::Audit {
+                sink: AuditSink::File {
+                    path: path.clone(),
+                    daily: false,
+                    keep: 1,
+                },
+                shapes: true,
+                window: Duration::ZERO,
+                most_per_second: 1000,
+            },
+        };
+        let journal = Journal::open(&log).unwrap();
+        let subscriber = tracing_subscriber::registry().with(Listener(Arc::clone(&journal)));
+        tracing::subscriber::with_default(subscriber, || {
+            let (peer, role, database) = ("10.0.3.9:51422", "app", "shop");
+            let client = tracing::info_span!("client", session = 7_u64, peer, role, database);
+            let _inside = client.enter();
+            all()
+                .into_iter()
+                .filter(is_made)
+                .for_each(audit::Event::emit);
+        });
+        journal.write([Line::Suppressed(3)]);
+        journal.finish();
+
+        let schema: Value =
+            serde_json::from_str(include_str!("../../docs/audit.schema.json")).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let page = include_str!("../../docs/audit.md");
+        let mut written = Vec::new();
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            let fault = validator.validate(&record).err();
+            assert!(fault.is_none(), "{fault:?}: {line}");
+            let record = record.as_object().unwrap();
+            let event = record["event"].as_str().unwrap().to_owned();
+            for name in record.keys().chain([&event]) {
+                assert!(
+                    page.contains(&format!("`{name}`")),
+                    "{name} is not on the page"
+                );
+            }
+            written.push(event);
+        }
+        let mut told: Vec<&str> = (schema["properties"]["event"]["enum"].as_array().unwrap())
+            .iter()
+            .map(|event| event.as_str().unwrap())
+            .collect();
+        told.sort_unstable();
+        written.sort_unstable();
+        assert_eq!(written, told);
     }
 
     #[test]
