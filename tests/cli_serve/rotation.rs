@@ -8,6 +8,7 @@ use pgveil::postgres::{Options, Postgres};
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::http::get;
+use super::sessions::post;
 use super::{Serve, ask, configuration, connect, free_port};
 
 async fn postgres() -> Postgres {
@@ -107,7 +108,7 @@ fn status(serve: &Serve) -> String {
 #[tokio::test]
 async fn a_rotation_by_the_run_book_loses_no_id() {
     let postgres = postgres().await;
-    let mut proxy = Rotating::start(postgres.port()).await;
+    let proxy = Rotating::start(postgres.port()).await;
     let first = proxy.serve.session().await;
     let old = shown(&first).await;
 
@@ -154,20 +155,19 @@ async fn a_rotation_by_the_run_book_loses_no_id() {
     assert_eq!(named(&fourth, &old).await, None);
     assert_eq!(proxy.unknown(), unknown + 1);
     assert_eq!(named(&fourth, &new).await.as_deref(), Some("ann"));
-    // Older sessions still have the old key, until a restart ends them.
+    // Older sessions still have the old key, until they are recycled.
     assert_eq!(named(&third, &old).await.as_deref(), Some("ann"));
-    proxy.serve.kill("TERM");
-    let ended = third.simple_query("SELECT 1").await;
-    let started = std::time::Instant::now();
-    while proxy.serve.child.try_wait().unwrap().is_none() {
-        assert!(started.elapsed() < super::PATIENCE, "it does not end");
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    assert_eq!(post(proxy.admin, "/v1/recycle"), 202);
+    for client in [&first, &second, &third] {
+        let started = std::time::Instant::now();
+        while client.simple_query("SELECT 1").await.is_ok() {
+            assert!(started.elapsed() < super::PATIENCE, "it does not end");
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
     }
-    let ended = match ended {
-        Ok(_) => third.simple_query("SELECT 1").await.map(drop),
-        Err(error) => Err(error),
-    };
-    assert!(ended.is_err());
+    let fifth = proxy.serve.session().await;
+    assert_eq!(named(&fifth, &old).await, None);
+    assert_eq!(named(&fifth, &new).await.as_deref(), Some("ann"));
     let log = fs::read_to_string(proxy.serve.path("log")).unwrap();
     assert!(log.contains("\"event\":\"old_key\""), "{log}");
 }

@@ -9,7 +9,7 @@ use tokio_postgres::error::SqlState;
 use super::http::{get, request, send};
 use super::{PATIENCE, Serve, ask, connect, free_port};
 
-fn post(port: u16, path: &str) -> u16 {
+pub(super) fn post(port: u16, path: &str) -> u16 {
     send(port, &request("POST", path, &[], "")).status
 }
 
