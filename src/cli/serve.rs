@@ -15,7 +15,7 @@ use tracing::{error, info, warn};
 use super::log::{self, Logging};
 use super::progress::{Progress, Slow, Step, is_terminal};
 use super::{CliError, ConfigFile, Outcome, Overriding};
-use crate::admin::{Admin, Controls};
+use crate::admin::{Admin, Controls, SetLevel};
 use crate::config::{AdminAddress, Building, Config, ConfigError, Fault, Overrides};
 use crate::proxy::{Reload, Server};
 
@@ -61,6 +61,7 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
     let (listen, upstream) = (listen.join(", "), config.upstream.to_string());
     let domains = config.domains.len();
     let settings = config.admin.clone();
+    let level = config.log.level.clone();
     let server = Server::bind(config).await?;
     logging.count_in(server.vitals().counters());
     let (stops, drain) = (watch::Sender::new(0), watch::Sender::new(false));
@@ -86,7 +87,13 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
             "the admin endpoint is there"
         );
     }
-    let reloading = reload_on(hangup, asked, server.reload(), source);
+    let reloading = Reloading {
+        reload: server.reload(),
+        source,
+        set_level: &logging.set_level,
+        level,
+    };
+    let reloading = reloading.run(hangup, asked);
     let (mut first, mut second) = (stops.subscribe(), stops.subscribe());
     let mut told = drain.subscribe();
     let stop = async {
@@ -126,43 +133,69 @@ async fn count_stops(mut terminate: Signal, mut interrupt: Signal, stops: &watch
     }
 }
 
-/// Reads the file anew at each signal, and for whoever asks the admin endpoint for it, who hears
-/// whether it was taken.
-async fn reload_on(
-    mut hangup: Signal,
-    mut asked: mpsc::Receiver<oneshot::Sender<bool>>,
+/// What reads the file anew.
+struct Reloading<'s> {
     reload: Reload,
-    source: &Source,
-) {
-    loop {
-        let waiting = tokio::select! {
-            Some(()) = hangup.recv() => None,
-            Some(waiting) = asked.recv() => Some(waiting),
-            else => return std::future::pending().await,
-        };
-        if let Ok(now) = NotifyState::monotonic_usec_now() {
-            tell(&[NotifyState::Reloading, now]);
-        }
-        let taken = reload_once(&reload, source).await;
-        tell(&[NotifyState::Ready]);
-        if let Some(waiting) = waiting {
-            // Whoever has asked may be gone.
-            let _ = waiting.send(taken);
-        }
-    }
+    source: &'s Source,
+    set_level: &'s SetLevel,
+    /// The level of the log in the file that was taken last.
+    level: String,
 }
 
-/// Reads the file anew, and says whether it was taken. A faulty file changes nothing. Key sources
-/// may be slow programs and counters take their time, so that has a thread of its own.
-async fn reload_once(reload: &Reload, source: &Source) -> bool {
-    let source = source.clone();
-    match tokio::task::spawn_blocking(move || load(&source)).await {
-        Ok(Ok(config)) => return reload.apply(config),
-        Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
-        Err(panic) => error!(%panic, "the configuration is not reloaded"),
+impl Reloading<'_> {
+    /// Reads the file anew at each signal, and for whoever asks the admin endpoint for it, who hears
+    /// whether it was taken.
+    async fn run(mut self, mut hangup: Signal, mut asked: mpsc::Receiver<oneshot::Sender<bool>>) {
+        loop {
+            let waiting = tokio::select! {
+                Some(()) = hangup.recv() => None,
+                Some(waiting) = asked.recv() => Some(waiting),
+                else => return std::future::pending().await,
+            };
+            if let Ok(now) = NotifyState::monotonic_usec_now() {
+                tell(&[NotifyState::Reloading, now]);
+            }
+            let taken = self.once().await;
+            tell(&[NotifyState::Ready]);
+            if let Some(waiting) = waiting {
+                // Whoever has asked may be gone.
+                let _ = waiting.send(taken);
+            }
+        }
     }
-    reload.count_failure();
-    false
+
+    /// Reads the file anew, and says whether it was taken. A faulty file changes nothing. Key sources
+    /// may be slow programs and counters take their time, so that has a thread of its own.
+    async fn once(&mut self) -> bool {
+        let source = self.source.clone();
+        match tokio::task::spawn_blocking(move || load(&source)).await {
+            Ok(Ok(config)) => {
+                let level = config.log.level.clone();
+                let taken = self.reload.apply(config);
+                if taken {
+                    self.apply_level(level);
+                }
+                return taken;
+            }
+            Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
+            Err(panic) => error!(%panic, "the configuration is not reloaded"),
+        }
+        self.reload.count_failure();
+        false
+    }
+
+    /// Sets the level of the log if the file says another one than before; one that the admin endpoint
+    /// has set stays as long as it does not.
+    fn apply_level(&mut self, level: String) {
+        if level == self.level {
+            return;
+        }
+        match (self.set_level)(&level) {
+            true => info!(level, "the level of the log is another one now"),
+            false => warn!(level, "the level of the log changes with a restart only"),
+        }
+        self.level = level;
+    }
 }
 
 /// Loads a configuration and logs what an operator should know of it.

@@ -104,6 +104,19 @@ async fn a_reload_answers_and_a_level_changes_what_is_logged() {
     let reload = request("POST", "/v1/reload", &[shown], "");
     assert_eq!(send(listen, &reload).status, 200);
     assert_eq!(before, lines_of_the_log(&serve));
+
+    // What the file says counts again once it says something else: at `error` this is not written.
+    let file = serve.path("pgveil.toml");
+    let said = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{said}\n[log]\nlevel = \"pgveil=debug\"\n")).unwrap();
+    assert_eq!(send(listen, &reload).status, 200);
+    serve.logs("the level of the log is another one now").await;
+    let level_of = |words: &str| {
+        lines_of_the_log(&serve)
+            .iter()
+            .any(|line| line.contains(words))
+    };
+    assert!(level_of("pgveil=debug"));
 }
 
 /// The lines that have a level. The audit trail is not bound by it, and comes when its window ends.
