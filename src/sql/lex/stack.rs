@@ -49,10 +49,13 @@ impl Stack {
                 "(" => {
                     // The call, WITHIN, and GROUP.
                     let in_front = if before == Before::WithinGroup { 3 } else { 0 };
-                    self.open(false, 1 + in_front);
+                    self.open(false, 1 + in_front.max(self.between(before)));
                     self.before = Before::Bracket;
                 }
-                "[" => self.open(false, 1),
+                "[" => {
+                    self.open(false, 1 + self.between(before));
+                    self.before = Before::Bracket;
+                }
                 ")" | "]" => {
                     self.leave();
                     self.close();
@@ -92,6 +95,14 @@ impl Stack {
             symbols,
         });
         self.symbols += symbols;
+    }
+
+    /// What stands between a bracket and the one around it is a symbol at least, until the inner one
+    /// is closed.
+    fn between(&self, before: Before) -> usize {
+        let around = self.open.last().filter(|open| !open.is_case);
+        let is_known = around.is_none_or(|open| open.symbols > open.first);
+        usize::from(!is_known && before != Before::Bracket)
     }
 
     /// So many stay in the innermost bracket until it is closed.
@@ -155,6 +166,10 @@ mod tests {
             ("CASE WHEN 1 THEN ", " END", 2000),
             ("CASE 1 WHEN 1 THEN 2 ELSE ", " END", 2499),
             ("(CASE WHEN 1 THEN f(", ") END)", 1428),
+            ("f(", ")", 5000),
+            ("a[", "]", 5000),
+            ("CAST(f(", ") AS text)", 2500),
+            ("(1 + ", ")", 5000),
             ("(SELECT ", ")", 3333),
             ("(SELECT f() WITHIN GROUP (ORDER BY ", ") FROM t)", 1111),
             ("f(1 ORDER BY ", ")", 3333),
