@@ -21,7 +21,7 @@ use twin::case::Step;
 use twin::client::Client;
 use twin::mode::Mode;
 use twin::say;
-use twin::stand::{Other, build, local};
+use twin::stand::{Other, build, local, start};
 use twin::suite::Suite;
 use twin::world::{FIRST_KEY, FIRST_KEY4, ROLE};
 
@@ -360,8 +360,10 @@ fn no_known_channel_lets_a_key_out() {
 
 #[test]
 fn audit_mode_ends_no_session() {
-    let mut audited = build(local(), "audited", Other::Audited).unwrap();
-    let mut bare = build(local(), "bare", Other::Keys).unwrap();
+    // What is passed on puts keys where others see them, such as `application_name`.
+    let (_postgres, server) = start();
+    let mut audited = build(&server, "audited", Other::Audited).unwrap();
+    let mut bare = build(&server, "bare", Other::Keys).unwrap();
     let mut ended = Vec::new();
     for (mode, step) in some(3) {
         if let Err(reason) = audited.survive(mode, &step)

@@ -22,22 +22,26 @@ pub(crate) struct Server {
 /// The one server of this test binary: a throwaway, started with the first test.
 pub(crate) fn local() -> &'static Server {
     static LOCAL: OnceLock<(Postgres, Server)> = OnceLock::new();
-    let (_, server) = LOCAL.get_or_init(|| {
-        // What a vacuum finds out about a table may change the plans of one side only.
-        let options = Options::from_env()
-            .setting("max_connections", "300")
-            .setting("autovacuum", "off");
-        let postgres = Postgres::start(&options).expect("a Postgres can be had");
-        let address = Address {
-            host: postgres.host().to_owned(),
-            port: postgres.port(),
-        };
-        let superuser = postgres.superuser().to_owned();
-        let server = Server { address, superuser };
-        world::create_role(&server.address, &server.superuser).expect("a role for the tests");
-        (postgres, server)
-    });
+    let (_, server) = LOCAL.get_or_init(start);
     server
+}
+
+/// Starts a server, which ends with the first of the two. One of its own is for those who must not be
+/// seen by others: the views of activity show all sessions of a server.
+pub(crate) fn start() -> (Postgres, Server) {
+    // What a vacuum finds out about a table may change the plans of one side only.
+    let options = Options::from_env()
+        .setting("max_connections", "300")
+        .setting("autovacuum", "off");
+    let postgres = Postgres::start(&options).expect("a Postgres can be had");
+    let address = Address {
+        host: postgres.host().to_owned(),
+        port: postgres.port(),
+    };
+    let superuser = postgres.superuser().to_owned();
+    let server = Server { address, superuser };
+    world::create_role(&server.address, &server.superuser).expect("a role for the tests");
+    (postgres, server)
 }
 
 /// A way to a database that is compared with the twin.
