@@ -202,7 +202,7 @@ pub(super) fn rewrite(
         None if report.get(field::DETAIL).is_none() => {}
         Some(detail::Rewritten::Unclear) | None => conceal(&mut shown),
     }
-    let masked;
+    let message;
     let context = report.get(field::WHERE);
     let copied = place.copy.zip(context);
     let copied = copied.and_then(|(plan, context)| CopyContext::read(plan, context));
@@ -211,18 +211,22 @@ pub(super) fn rewrite(
         None => context.is_some_and(|context| !is_parameter_context(context)),
     };
     if report.get(field::CODE) == Some(b"P0001") || foreign {
-        // Raised in code of the user: what the texts say is the user's, and so are their values.
-        for code in [field::INTERNAL_QUERY, field::INTERNAL_POSITION] {
+        // Raised in code of the user: what the text says is the user's, and so are its values.
+        if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
+            shown.remove(field::DETAIL);
+        }
+        for code in [
+            field::HINT,
+            field::WHERE,
+            field::INTERNAL_QUERY,
+            field::INTERNAL_POSITION,
+        ] {
             shown.remove(code);
         }
-        let is_read = matches!(detail, Some(detail::Rewritten::Ids(_)));
-        let texts = [field::MESSAGE, field::DETAIL, field::HINT, field::WHERE].into_iter();
-        let texts = texts.filter(|code| *code != field::DETAIL || !is_read);
-        let mask = |code| Some((code, catalog.stored.masked(shown.get(code)?)));
-        masked = texts.filter_map(mask).collect::<Vec<_>>();
-        for (code, text) in &masked {
-            shown.set(*code, text);
-        }
+        message = catalog
+            .stored
+            .masked(report.get(field::MESSAGE).unwrap_or_default());
+        shown.set(field::MESSAGE, &message);
         let code = report.text(field::CODE).unwrap_or_default();
         mask_names(catalog.stored, snapshot.functions().raise(code), &mut shown);
         if let Some(copied) = &copied {

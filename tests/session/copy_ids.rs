@@ -179,11 +179,11 @@ fn shows_no_line_that_was_translated() {
         ),
         (
             format!("PL/pgSQL function f({KEY})\nCOPY orders, line 7"),
-            Some("PL/pgSQL function f(***)<0a>COPY orders, line ***"),
+            None,
         ),
         (
             format!("COPY others, line 7, column status: \"{KEY}\""),
-            Some("COPY others, line ***, column status: \"***\""),
+            None,
         ),
     ] {
         let notice = report(

@@ -173,11 +173,7 @@ impl Comparison<'_> {
                 (Some(left), Some(right)) if letter == 'M' && self.masked() => {
                     mask_all(left) == *right
                 }
-                // Functions have lines.
-                (Some(left), Some(right)) if "DHW".contains(letter) && self.masked() => {
-                    mask_digits(&mask_all(left)) == *right
-                }
-                (_, right) if "qp".contains(letter) && self.masked() => right.is_none(),
+                (_, right) if "DHWqp".contains(letter) && self.masked() => right.is_none(),
                 (Some(left), Some(right)) => {
                     self.renaming.pair_texts(left.as_bytes(), right.as_bytes())
                 }
@@ -253,19 +249,6 @@ fn is_before_execution(message: &Message) -> bool {
 fn mask_all(text: &str) -> String {
     let masked = Renaming::default().mask_twin(text.as_bytes());
     String::from_utf8_lossy(&masked).replace("<?>", "***")
-}
-
-/// Every run of digits as `***`.
-fn mask_digits(text: &str) -> String {
-    let mut masked = String::new();
-    for c in text.chars() {
-        match c.is_ascii_digit() {
-            true if masked.ends_with("\u{1}") => {}
-            true => masked.push('\u{1}'),
-            false => masked.push(c),
-        }
-    }
-    masked.replace('\u{1}', "***")
 }
 
 /// A plan with `***` in the place of strings with digits in them, but for uuids, and of numbers.

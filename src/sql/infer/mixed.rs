@@ -29,7 +29,7 @@ use crate::pg::oid::VARCHAR;
 /// The values of a CASE with more branches than this are told apart around the whole of it: for each
 /// operator in a branch Postgres reckons with work in each row, and compiles for long what it
 /// takes for long work.
-const MANY_BRANCHES: usize = 16;
+const MANY_BRANCHES: usize = 256;
 
 /// One side of a set operation.
 pub(super) struct Side<'s> {
@@ -97,7 +97,7 @@ impl Binder<'_> {
         let close = vec![text(" AS v OFFSET 0) AS pgveil_k)")];
         self.keeping_tags(|binder| {
             for (extent, kind) in pairs {
-                let open = vec![text(&format!("ARRAY[{}, ", number(kind)))];
+                let open = vec![text(&format!(" ARRAY[{}, ", number(kind)))];
                 binder.enclose(&extent, open, vec![text("]")]);
             }
             binder.enclose(&extent, open, close);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{ColumnValue, JsonShape, Stored};
-use crate::catalog::{Column, Snapshot};
+use crate::catalog::{Column, RelationKind, Snapshot};
 
 /// Rows in rows in rows: more than anybody has, and less than a stack.
 const MAX_DEPTH: usize = 16;
@@ -31,7 +31,10 @@ impl ColumnValue {
         }
         if let Some((relation, array)) = column.row {
             let depth = depth.checked_sub(1)?;
-            let columns = snapshot.relation(relation)?.columns.iter();
+            let relation = snapshot.relation(relation)?;
+            // What the columns of views hold their queries tell, and nobody here.
+            let tells = matches!(relation.kind, RelationKind::Table | RelationKind::Composite);
+            let columns = tells.then_some(&relation.columns)?.iter();
             let fields = columns.map(|column| Self::at_depth(snapshot, column, None, depth));
             return Some(Self::Record {
                 fields: fields.collect::<Option<Arc<[Self]>>>()?,
