@@ -1814,3 +1814,9 @@ create materialized view poly_made as select taggable_id from taggings; select *
 copy taggings (taggable_type, taggable_id) from stdin; copy versions from stdin (format binary); copy (select taggable_id from taggings where taggable_type = 'Order') to stdout (format binary); copy (delete from taggings returning *) to stdout;
 alter table taggings alter taggable_id type text; alter table taggings rename taggable_type to kind; select * from taggings; alter table taggings rename taggable_id to number; select * from taggings; select number from taggings; alter table taggings drop column taggable_type; alter table taggings add check (taggable_id < 5);
 begin; declare poly_row cursor for select * from taggings; fetch 2 from poly_row; update taggings set taggable_id = ':orders.two' where current of poly_row returning *; rollback;
+
+-- Columns of the rows of views, of which the catalog does not say what they hold.
+create table snap_v (n int check (n > 0), v active_users, vs active_users[]); insert into snap_v select 1, a, array[a] from active_users a; copy snap_v to stdout;
+create table snap_w (n int check (n > 0), v active_users); insert into snap_w select 1, a from active_users a; update snap_w set n = -1;
+create table snap_x (n int check (n > 0), v users); insert into snap_x select 1, u from users u; copy snap_x to stdout;
+create table snap_y (n int check (n > 0), v users); insert into snap_y select 1, u from users u; update snap_y set n = -1;

@@ -29,7 +29,7 @@ use crate::pg::oid::VARCHAR;
 /// The values of a CASE with more branches than this are told apart around the whole of it: for each
 /// operator in a branch Postgres reckons with work in each row, and compiles for long what it
 /// takes for long work.
-const MANY_BRANCHES: usize = 256;
+const MANY_BRANCHES: usize = 16;
 
 /// One side of a set operation.
 pub(super) struct Side<'s> {
@@ -58,13 +58,15 @@ impl Binder<'_> {
 
     /// Tells the values of a CASE of many branches apart, all ids over keys of one type: each branch
     /// says beside its key which of the kinds it is, which costs no operator, and the tags stand
-    /// around the whole. `None` where that is not possible, and nothing has changed.
+    /// around the whole. `None` where that is not possible, or would mean something else; then nothing
+    /// has changed.
     pub(super) fn tell_whole_apart(
         &mut self,
         whole: &Expr,
         branches: &mut [(Node, &Expr)],
     ) -> Option<()> {
-        if branches.len() <= MANY_BRANCHES {
+        // Within a query of its own Postgres knows no expression again that rows are grouped by.
+        if branches.len() <= MANY_BRANCHES || self.groups {
             return None;
         }
         let nodes: Vec<Node> = branches.iter().map(|(node, _)| *node).collect();
@@ -82,7 +84,12 @@ impl Binder<'_> {
             });
             pairs.push((self.extent_of_operation(expr)?, kind));
         }
-        let extent = self.extent(whole).filter(|at| !self.has_level(at))?;
+        let extent = self.extent(whole)?;
+        // A call may be an aggregate, or give another value for each row where such a query is asked
+        // once.
+        if self.text.get(extent.clone())?.contains('(') {
+            return None;
+        }
         let key_type = kinds.first()?.0.key_type;
         if kinds.iter().any(|(id, _)| id.key_type != key_type) {
             return None;

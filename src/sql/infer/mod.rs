@@ -264,6 +264,8 @@ pub(super) struct Binder<'a> {
     stand_ins: Vec<StandIn>,
     /// The columns by which the query that is read groups its rows.
     grouped: Vec<String>,
+    /// Whether its rows are grouped, by whatever.
+    groups: bool,
     /// The columns of which they say something else, once somebody has asked.
     shown_columns: OnceCell<Vec<ShownColumn>>,
     /// A name that the snapshot does not know.
@@ -361,6 +363,7 @@ impl<'a> Binder<'a> {
             retold: false,
             stand_ins: Vec::new(),
             grouped: Vec::new(),
+            groups: false,
             shown_columns: OnceCell::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,

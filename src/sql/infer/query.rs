@@ -300,6 +300,9 @@ impl Binder<'_> {
             return self.unsupported("this clause", range(select.span()));
         }
         let grouped = std::mem::replace(&mut self.grouped, grouped_columns(&select.group_by));
+        let is_grouped =
+            !matches!(&select.group_by, GroupByExpr::Expressions(exprs, _) if exprs.is_empty());
+        let groups = std::mem::replace(&mut self.groups, is_grouped);
         let facts = self.facts(select.selection.as_ref(), &select.from);
         let outputs = self.knowing(facts, |binder| {
             binder.in_from_clause(|binder| {
@@ -309,6 +312,7 @@ impl Binder<'_> {
             })
         });
         self.grouped = grouped;
+        self.groups = groups;
         outputs
     }
 
