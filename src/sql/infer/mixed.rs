@@ -14,6 +14,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
+use super::cast::unnested;
 use super::origin::Origin;
 use super::query::{UNION, UNION_ALL};
 use super::span::span_of;
@@ -74,9 +75,13 @@ impl Binder<'_> {
         let mut kinds: Vec<(Id, Node)> = Vec::new();
         let mut pairs = Vec::with_capacity(branches.len());
         for (node, expr) in branches.iter() {
+            // A parameter beside a number in quotes would be text.
             let Shape::Id(id) = self.types.shape(*node) else {
                 return None;
             };
+            if matches!(unnested(expr), Expr::Value(_)) {
+                return None;
+            }
             let kind = kinds.iter().position(|(known, _)| *known == id);
             let kind = kind.unwrap_or_else(|| {
                 kinds.push((id, *node));
@@ -91,7 +96,8 @@ impl Binder<'_> {
             return None;
         }
         let key_type = kinds.first()?.0.key_type;
-        if kinds.iter().any(|(id, _)| id.key_type != key_type) {
+        // Text of several collations can't be compared.
+        if key_type.is_text() || kinds.iter().any(|(id, _)| id.key_type != key_type) {
             return None;
         }
         let number = |kind: usize| number_of_kind(key_type, kind);
