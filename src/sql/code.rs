@@ -11,7 +11,7 @@ use super::hidden::hides_calls;
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names};
 use super::plan::{Effect, PathChange, Plan};
 use super::refusal::Refusal;
-use super::setting;
+use super::setter;
 use super::statement::{Analysis, with_ddl};
 use crate::catalog::{SearchPath, is_temporary};
 
@@ -91,7 +91,7 @@ impl Analysis<'_> {
             ..Plan::default()
         };
         let functions = snapshot.functions();
-        if setting::may_change(&words) || words.iter().any(|word| functions.sets(word, true)) {
+        if setter::may_change(&words) || words.iter().any(|word| functions.sets(word, true)) {
             plan.effect.search_path = PathChange::Unknown;
         }
         Ok(plan)

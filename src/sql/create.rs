@@ -16,7 +16,7 @@ use super::functions::may_return_data;
 use super::infer::Binder;
 use super::lex::identifiers;
 use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
-use super::refusal::{Code, Refusal};
+use super::refusal::{Code, Refusal, stores_text};
 use super::statement::{Analysis, with_ddl};
 
 /// The relation that a statement makes.
@@ -381,14 +381,6 @@ impl Analysis<'_> {
             end: at + 1,
         }
     }
-}
-
-/// The refusal of text with ids in it as a column of a new relation.
-pub(super) fn stores_text(column: &str, at: Range<usize>) -> Box<Refusal> {
-    let message =
-        format!("pgveil can't store text or JSON that is built from ids in column {column:?}");
-    let refusal = Refusal::unsupported(Code::Expression, message).at(at);
-    Box::new(refusal.hint("Store the ids themselves, and build the value when it is read."))
 }
 
 /// Something with keys in it that nobody looks for by its name.

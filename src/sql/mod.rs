@@ -46,6 +46,7 @@ mod references;
 pub mod refusal;
 mod remains;
 mod scope;
+mod setter;
 mod setting;
 mod shadowed;
 mod shape;

@@ -219,6 +219,14 @@ impl Refusal {
     }
 }
 
+/// Refuses text with ids in it as a column of a new relation.
+pub(super) fn stores_text(column: &str, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("pgveil can't store text or JSON that is built from ids in column {column:?}");
+    let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+    Box::new(refusal.hint("Store the ids themselves, and build the value when it is read."))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

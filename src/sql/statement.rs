@@ -16,7 +16,7 @@ use sqlparser::ast::Statement;
 use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
-use super::{Context, setting};
+use super::{Context, setter, setting};
 use crate::splice::Misplaced;
 
 /// The analysis of one statement.
@@ -284,7 +284,7 @@ impl<'a> Analysis<'a> {
     /// do is to change by what path the next one is read.
     fn unread(&self) -> Plan {
         let mut plan = Plan::default();
-        if setting::may_be_set_by(self.context.snapshot, self.tokens) {
+        if setter::may_be_set_by(self.context.snapshot, self.tokens) {
             plan.effect.search_path = PathChange::Unknown;
             plan.effect.settings = true;
         }

@@ -1,8 +1,8 @@
 //! What goes into relations that a statement makes.
 
 use crate::catalog::{IdColumn, Relation};
-use crate::sql::create::stores_text;
 use crate::sql::plan::Stored;
+use crate::sql::refusal::stores_text;
 use crate::sql::scope::Output;
 use crate::sql::split;
 use crate::sql::types::Shape;

@@ -13,7 +13,7 @@ use crate::sql::parse;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table, Tells};
-use crate::sql::setting::sets;
+use crate::sql::setter::sets;
 use crate::sql::split;
 use crate::sql::types::{Because, Node, Shape, Types};
 

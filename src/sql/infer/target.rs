@@ -13,7 +13,7 @@ use crate::sql::parse::range;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Table, Tells};
-use crate::sql::setting::may_set;
+use crate::sql::setter::may_set;
 use crate::sql::types::{Because, Node, Shape};
 
 use super::dml::stored_in;
