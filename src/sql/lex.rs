@@ -91,6 +91,15 @@ pub(crate) fn lex(
     scanner::Scanner::new(text, standard_conforming_strings).tokens()
 }
 
+/// Cuts a text into tokens whose brackets all have their partners; `None` if one has none, and so no
+/// grammar of Postgres's reads the text.
+pub(crate) fn lex_balanced(
+    text: &str,
+    standard_conforming_strings: bool,
+) -> Result<Option<Vec<Token<'_>>>, LexError> {
+    scanner::Scanner::new(text, standard_conforming_strings).balanced_tokens()
+}
+
 /// The names that a run of tokens mentions: every word that could be one, keywords included.
 pub(crate) fn identifiers<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = &'t str> {
     tokens.iter().filter_map(|token| match &token.kind {

@@ -176,8 +176,10 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         Ok(masked) => masked,
         Err(refusal) => return Script::refused(0..text.len(), *refusal, context),
     };
-    let tokens = match lex::lex(&masked, context.standard_conforming_strings) {
-        Ok(tokens) => tokens,
+    let tokens = match lex::lex_balanced(&masked, context.standard_conforming_strings) {
+        Ok(Some(tokens)) => tokens,
+        // Postgres parses all of a text before it runs any of it, and says what is wrong.
+        Ok(None) => return Script::clean(text.len()),
         Err(error) => {
             let at = error.at.min(text.len());
             let refusal = Refusal::new(Code::Unparsed, error.sqlstate, error.message).at(at..at);

@@ -325,7 +325,7 @@ fn what_passes_unread_is_known_to_change_settings() {
         let texts = [
             (format!("SELECT 1 IN ({list}1), {setter}"), 300),
             (format!("SELECT 1 IN ({list}1), {setter}"), 20_000),
-            (format!("SELECT {setter} FROM tags WHERE ]"), STEPS),
+            (format!("SELECT {setter} FROM tags WHERE"), STEPS),
             (format!("SELECT {setter} WHERE 1 = 1 FETCH NOTHING"), STEPS),
             (format!("SELECT tags.missing, {setter} FROM tags"), STEPS),
             (format!("SELECT missing.name, {setter} FROM tags"), STEPS),

@@ -20,6 +20,8 @@ pub(super) struct Scanner<'a> {
     pub(super) at: usize,
     pub(super) standard_conforming_strings: bool,
     tokens: Vec<Token<'a>>,
+    /// The brackets that must be closed, where only texts are of use in which each one is.
+    brackets: Option<Vec<u8>>,
 }
 
 /// `op_chars` of scan.l.
@@ -71,16 +73,33 @@ impl<'a> Scanner<'a> {
             at: 0,
             standard_conforming_strings,
             tokens,
+            brackets: None,
+        }
+    }
+
+    /// Every token from here to the end; `None` if there is a bracket without its partner.
+    pub(super) fn balanced_tokens(mut self) -> Result<Option<Vec<Token<'a>>>, LexError> {
+        self.brackets = Some(Vec::new());
+        match self.scan()? {
+            true => Ok(Some(self.tokens)),
+            false => Ok(None),
         }
     }
 
     /// Every token from here to the end.
     pub(super) fn tokens(mut self) -> Result<Vec<Token<'a>>, LexError> {
+        self.scan()?;
+        Ok(self.tokens)
+    }
+
+    /// Takes token for token up to the end, or to a bracket that must have a partner and has none.
+    /// Returns whether there is no such bracket.
+    fn scan(&mut self) -> Result<bool, LexError> {
         let mut stack = Stack::of(self.text);
         loop {
             self.skip_blanks()?;
             let Some(byte) = self.peek(0) else {
-                return Ok(self.tokens);
+                return Ok(self.brackets.as_ref().is_none_or(Vec::is_empty));
             };
             let start = self.at;
             if self.tokens.len() == MAX_TOKENS {
@@ -100,11 +119,29 @@ impl<'a> Scanner<'a> {
                     at: start,
                 });
             }
+            if kind == TokenKind::Punctuation && !self.follow_brackets(byte) {
+                return Ok(false);
+            }
             self.tokens.push(Token {
                 kind,
                 span: start..self.at,
             });
         }
+    }
+
+    /// Takes a sign that may be a bracket. Returns whether it closes none, or the last one that is
+    /// open, or nobody asks.
+    fn follow_brackets(&mut self, sign: u8) -> bool {
+        let Some(brackets) = &mut self.brackets else {
+            return true;
+        };
+        match sign {
+            b'(' | b'[' => brackets.push(sign),
+            b')' => return brackets.pop() == Some(b'('),
+            b']' => return brackets.pop() == Some(b'['),
+            _ => {}
+        }
+        true
     }
 
     pub(super) fn peek(&self, ahead: usize) -> Option<u8> {
