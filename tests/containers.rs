@@ -198,7 +198,7 @@ fn core_cases(major: u32, server: &Server) {
         superuser: "postgres".to_owned(),
     };
     world::create_role(&server.address, &server.superuser).unwrap();
-    let report = stand::run(&server, "veil", Other::Veiled, &twin::cases()).unwrap();
+    let report = stand::run(&server, "veil", Other::Veiled, &twin::chosen()).unwrap();
     say(&format!("Postgres {major}: {report}"));
     assert!(
         report.differences.is_empty(),

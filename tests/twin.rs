@@ -13,17 +13,10 @@ mod differences;
 #[path = "twin/mod.rs"]
 mod twin;
 
+use twin::chosen;
 use twin::mode::Mode;
 use twin::say;
 use twin::stand::{Other, local, run};
-
-/// All cases, or those whose name contains `TWIN_CASE`.
-fn chosen() -> Vec<twin::case::Case> {
-    let only = std::env::var("TWIN_CASE").unwrap_or_default();
-    let mut cases = twin::cases();
-    cases.retain(|case| case.name.contains(&only));
-    cases
-}
 
 #[test]
 fn pgveil_behaves_as_its_twin() {

@@ -183,6 +183,7 @@ const GRAMMAR: &[&str] = &[
     "json_query",
     "json_scalar",
     "json_serialize",
+    "json_table",
     "json_value",
     "least",
     "localtime",

@@ -43,6 +43,8 @@ pub const READERS: &[&str] = &[
 
 /// Volatile functions of `pg_catalog` whose result is no data of a table.
 pub const HARMLESS_VOLATILE: &[&str] = &[
+    "array_sample",
+    "array_shuffle",
     "clock_timestamp",
     "gen_random_uuid",
     "pg_advisory_lock",

@@ -77,14 +77,16 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "array_replace" => Rule::ArrayReplace,
         "array_position" => Rule::Search(INT4),
         "array_positions" => Rule::Search(oid::INT4_ARRAY),
-        "trim_array" | "array_shuffle" | "array_sample" => Rule::CarryArray,
+        "trim_array" | "array_reverse" | "array_sample" | "array_shuffle" | "array_sort" => {
+            Rule::CarryArray
+        }
         // A tag is quoted as what it stands for: it has no quote and no backslash either.
         "concat" | "concat_ws" | "quote_literal" | "quote_nullable" | "string_agg" => Rule::Text,
         "format" => Rule::Format,
         "array_to_string" => Rule::Join,
-        "array_to_json" | "json_agg" | "json_agg_strict" | "json_build_array"
-        | "json_build_object" | "json_object" | "json_object_agg" | "json_strip_nulls"
-        | "row_to_json" | "to_json" => Rule::Json(JSON),
+        "array_to_json" | "json_agg" | "json_agg_strict" | "json_array" | "json_arrayagg"
+        | "json_build_array" | "json_build_object" | "json_object" | "json_object_agg"
+        | "json_objectagg" | "json_strip_nulls" | "row_to_json" | "to_json" => Rule::Json(JSON),
         "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_build_object"
         | "jsonb_object" | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => {
             Rule::Json(JSONB)
@@ -100,13 +102,11 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         | "hash_array"
         | "hash_record"
         | "json"
-        | "json_array"
-        | "json_arrayagg"
         | "json_exists"
-        | "json_objectagg"
         | "json_query"
         | "json_scalar"
         | "json_serialize"
+        | "json_table"
         | "json_value"
         | "pg_column_compression"
         | "pg_column_size"

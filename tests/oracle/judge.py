@@ -27,6 +27,7 @@ LEFT_OUT = {
     "func_variadic",
     "funcformat",  # substring(x FROM y)
     "groupDistinct",
+    "unique",  # WITH UNIQUE KEYS
     "frameOptions", "startOffset", "endOffset",  # EXCLUDE, and what RANGE counts
     "search_clause", "cycle_clause",  # stand behind FROM, see RECURSION
 }
@@ -62,6 +63,19 @@ def plain(node):
         name = node["SQLValueFunction"]["op"].removeprefix("SVFOP_").lower()
         if name in ("current_schema", "current_role"):
             return {"FuncCall": {"funcname": [{"String": {"sval": name}}]}}
+    if "JsonFuncExpr" in node:
+        name = node["JsonFuncExpr"]["op"].removesuffix("_OP").lower()
+        return plain(called(name, values(node["JsonFuncExpr"])))
+    if "JsonTable" in node:
+        table = node["JsonTable"]
+        found = values(table)
+        columns = json_columns(table["columns"], found)
+        call = {"List": {"items": [called("json_table", found), {}]}}
+        return plain({"RangeFunction": {"functions": [call], "coldeflist": columns}})
+    if "options" in node and "exprs" in node:  # RETURNING WITH (OLD AS o)
+        rows = {option["ReturningOption"]["value"]: option["ReturningOption"]["option"]
+                for option in node["options"]}
+        return {"exprs": plain(renamed(node["exprs"], rows))}
     if "coldeflist" in node:  # f() AS (x int) gets a name
         node = dict(node, alias=None)
     if "name" in node and "indirection" in node:  # SET a[1:2] = …
@@ -84,6 +98,53 @@ def plain(node):
         if part is not None and not (key == "values" and part == [{"SetToDefault": {}}]):
             result[key] = part
     return result
+
+
+def called(name, arguments):
+    return {"FuncCall": {"funcname": [{"String": {"sval": name}}], "args": arguments}}
+
+
+def values(call):
+    """What SQL/JSON looks into, by which path, what is passed to that, and what is given instead:
+    the other clauses are left out."""
+    path = call["pathspec"]
+    found = [call["context_item"]["raw_expr"], path.get("string", path)]
+    found += [passed["JsonArgument"]["val"]["raw_expr"] for passed in call.get("passing", [])]
+    return found + instead(call)
+
+
+def instead(call):
+    given = [call.get(case, {}).get("expr") for case in ("on_empty", "on_error")]
+    return [value for value in given if value]
+
+
+def json_columns(columns, found):
+    """The columns of JSON_TABLE with those of nested paths; what they give instead of a value is
+    added to what is found."""
+    defined = []
+    for column in (column["JsonTableColumn"] for column in columns):
+        if column["coltype"] == "JTC_NESTED":
+            defined += json_columns(column["columns"], found)
+            continue
+        found += instead(column)
+        ordinal = {"names": [{"String": {"sval": "int4"}}], "typemod": -1}
+        defined.append({"ColumnDef": {"colname": column["name"], "is_local": True,
+                                      "typeName": column.get("typeName", ordinal)}})
+    return defined
+
+
+def renamed(node, rows):
+    """An expression in which rows are called `old` and `new`."""
+    if isinstance(node, list):
+        return [renamed(item, rows) for item in node]
+    if not isinstance(node, dict):
+        return node
+    fields = node.get("ColumnRef", {}).get("fields", [])
+    name = fields[0].get("String", {}).get("sval") if len(fields) > 1 else None
+    if name in rows:
+        row = rows[name].removeprefix("RETURNING_OPTION_").lower()
+        return {"ColumnRef": {"fields": [{"String": {"sval": row}}, *fields[1:]]}}
+    return {key: renamed(value, rows) for key, value in node.items()}
 
 
 def indices(indirection):
@@ -117,12 +178,13 @@ def closing(text, start):
 
 def restored(text):
     """A printed statement without what stands for syntax that our parser does not know:
-    `SET [index] = (1), a.[element] = 2` for `SET a[1] = 2`, and `"coalesce"((SELECT 1))` for a
-    query at the head of a list."""
+    `SET [index] = (1), a.[element] = 2` for `SET a[1] = 2`, `"coalesce"((SELECT 1))` for a query at
+    the head of a list, and `"query" => (SELECT 1)` for one that JSON_ARRAY reads."""
     text = JOIN_NAME.sub(r"USING(\1) AS \2", RECURSION.sub("", text))
-    while (at := text.find('"coalesce"(')) >= 0:
-        end = closing(text, at + len('"coalesce"'))
-        text = text[:at] + text[at + len('"coalesce"('):end - 1] + text[end:]
+    for head in ('"coalesce"(', '"query" => ('):
+        while (at := text.find(head)) >= 0:
+            end = closing(text, at + len(head) - 1)
+            text = text[:at] + text[at + len(head):end - 1] + text[end:]
     mark = "[index] = "
     while target := re.search(r"[^ ]+\.\[(?:element|slice)\] = ", text):
         start = at = target.start()
@@ -227,7 +289,9 @@ def main():
             for version in printed:
                 try:
                     version = restored(version)
-                    ours = tree(version.replace("current_role()", "current_role"))
+                    for word in ("current_role", "system_user"):
+                        version = version.replace(f"{word}()", word)
+                    ours = tree(version)
                 except parser.Error as error:
                     wrong.append(("printed", one, f"{version}\n    {error}"))
                     break

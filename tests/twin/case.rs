@@ -5,6 +5,7 @@
 //! -- case: a user is found by id            begins a case
 //! -- autocommit                             not within a transaction that is rolled back
 //! -- modes: simple text                     only these
+//! -- since: 17                              only on servers of this major version and later
 //! -- note: anything                         a remark
 //! -- with: :users.ann, 3, 'a b', null       the parameters of the next step
 //! -- types: uuid int4                       the types that Parse declares for them
@@ -114,6 +115,8 @@ impl Step {
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) autocommit: bool,
+    /// The first major version of Postgres that has what it uses.
+    pub(crate) since: u32,
     pub(crate) modes: Vec<Mode>,
     pub(crate) steps: Vec<Step>,
 }
@@ -124,6 +127,7 @@ impl Case {
         Self {
             name: sql.to_owned(),
             autocommit: true,
+            since: 0,
             modes: vec![Mode::Simple],
             steps: vec![Step::statement(sql)],
         }
@@ -174,6 +178,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Case>, String> {
             cases.push(Case {
                 name: name.to_owned(),
                 autocommit: false,
+                since: 0,
                 modes: Mode::STATEMENT.to_vec(),
                 steps: Vec::new(),
             });
@@ -220,6 +225,7 @@ fn direct(case: &mut Case, step: &mut Step, directive: &str) -> Result<(), Strin
     match word {
         "note" => {}
         "autocommit" => case.autocommit = true,
+        "since" => case.since = rest.parse().map_err(|_| "no version")?,
         "modes" => case.modes = rest.split(' ').map(Mode::named).collect::<Result<_, _>>()?,
         "with" => step.arguments = arguments(rest),
         "types" => step.types = rest.split(' ').map(type_oid).collect::<Result<_, _>>()?,

@@ -66,3 +66,11 @@ pub(crate) fn cases() -> Vec<Case> {
     }
     cases
 }
+
+/// All cases, or those whose name contains `TWIN_CASE`.
+pub(crate) fn chosen() -> Vec<Case> {
+    let only = std::env::var("TWIN_CASE").unwrap_or_default();
+    let mut cases = cases();
+    cases.retain(|case| case.name.contains(&only));
+    cases
+}

@@ -15,6 +15,7 @@ use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Clash, Id, Node, Shape, TEXT, UUID};
 
+use super::json::json_oid;
 use super::name::last;
 use super::routine::Returned;
 use super::span::{At, span_of};
@@ -74,7 +75,7 @@ impl Binder<'_> {
                     return Ok(result);
                 }
                 let nodes = self.arguments(&list.args, &name, at)?;
-                if has_json_clause(list) && nodes.iter().any(|node| self.types.has_id(*node)) {
+                if json_of(list).is_none() && nodes.iter().any(|node| self.types.has_id(*node)) {
                     return Err(self.shows(&name, self.place(at)));
                 }
                 let is_mixed = nodes.iter().any(|node| self.types.is_mixed(*node));
@@ -304,7 +305,7 @@ impl Binder<'_> {
         if function == "row" {
             return Ok(self.types.node(Shape::Record(args.into())));
         }
-        match rule(function) {
+        match rule(function).map(|rule| made_by(rule, at)) {
             Some(rule) if compares(rule, function) && self.have_tags(args) => {
                 Err(self.shows(function, self.place(at)))
             }
@@ -366,6 +367,9 @@ impl Binder<'_> {
             Rule::Carry if matches!(name, "min" | "max") => {
                 !args.iter().all(|arg| self.sorts_as_keys(*arg))
             }
+            Rule::CarryArray if name == "array_sort" => {
+                !args.first().is_some_and(|array| self.sorts_as_keys(*array))
+            }
             _ => false,
         }
     }
@@ -405,16 +409,22 @@ impl Binder<'_> {
             }
             (Rule::Count(oid), _) => Ok(self.types.native(oid)),
             (Rule::Collect, [first, ..]) => Ok(self.array_of(*first)),
-            (Rule::Elements | Rule::CarryArray | Rule::Measure(_), [first, rest @ ..])
+            (Rule::Elements | Rule::Measure(_), [first, rest @ ..])
                 if has_id && !ids(self, rest) =>
             {
                 self.settle_all(rest);
                 match (self.types.shape(*first), rule) {
                     (Shape::Array(element), Rule::Elements) => Ok(element),
                     (Shape::Array(_), Rule::Measure(oid)) => Ok(self.types.native(oid)),
-                    (Shape::Array(_), _) => Ok(*first),
                     _ => Err(self.no_function(name, args, at)),
                 }
+            }
+            // The array of a literal may become one of ids later.
+            (Rule::CarryArray, [first, rest @ ..])
+                if !ids(self, rest) && matches!(self.types.shape(*first), Shape::Array(_)) =>
+            {
+                self.settle_all(rest);
+                Ok(*first)
             }
             (Rule::Search(oid), [array, element, rest @ ..]) if !ids(self, rest) => {
                 self.settle_all(rest);
@@ -616,8 +626,35 @@ pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
     }
 }
 
-/// Whether a call says how JSON is made: of NULL, or of which type.
-fn has_json_clause(list: &FunctionArgumentList) -> bool {
-    let mut clauses = list.clauses.iter();
-    clauses.any(|clause| !matches!(clause, FunctionArgumentClause::OrderBy(_)))
+/// The type of the document that a call makes; `None` if it says that it makes no document. The
+/// inner option is that of a call that says nothing.
+fn json_of(list: &FunctionArgumentList) -> Option<Option<u32>> {
+    let mut oid = None;
+    for clause in &list.clauses {
+        match clause {
+            FunctionArgumentClause::OrderBy(_) | FunctionArgumentClause::JsonNullClause(_) => {}
+            FunctionArgumentClause::JsonReturningClause(clause) => {
+                oid = Some(json_oid(&clause.data_type)?);
+            }
+            _ => return None,
+        }
+    }
+    Some(oid)
+}
+
+/// The rule of a call that may say of which type its document is.
+pub(super) fn made_by(rule: Rule, at: At<'_>) -> Rule {
+    let At::Call(Function {
+        args: FunctionArguments::List(list),
+        ..
+    }) = at
+    else {
+        return rule;
+    };
+    match (rule, json_of(list)) {
+        (Rule::Json(_), Some(Some(oid))) => Rule::Json(oid),
+        // Text or bytes.
+        (Rule::Json(_), None) => Rule::Json(0),
+        (rule, _) => rule,
+    }
 }

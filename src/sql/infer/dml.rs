@@ -355,7 +355,7 @@ impl Binder<'_> {
         self.assign(node, (wanted, column), &stored, expr)
     }
 
-    fn returning(
+    pub(super) fn returning(
         &mut self,
         items: Option<&[SelectItem]>,
         mut scope: Scope,

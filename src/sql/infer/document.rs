@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use sqlparser::ast::{
-    DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
-    Value as SqlValue,
+    DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArguments,
+    ObjectName, Spanned, Value as SqlValue,
 };
 
 use crate::catalog::KeyType;
@@ -16,11 +16,12 @@ use crate::sql::parse::{range, string_value};
 use crate::sql::plan::JsonKind;
 use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
 
+use super::call::made_by;
 use super::cast::unnested;
 use super::dml::stored_in;
 use super::json::{is_number, names};
 use super::name::last;
-use super::span::{end_of, span_of};
+use super::span::{At, end_of, span_of};
 use super::tag::text;
 use super::target::Target;
 use super::{Binder, Check};
@@ -292,7 +293,8 @@ impl Binder<'_> {
         name: &str,
         args: &[Node],
     ) -> Option<Node> {
-        let Some(Rule::Json(oid)) = rule(name) else {
+        let at = At::Call(function);
+        let Some(Rule::Json(oid)) = rule(name).map(|rule| made_by(rule, at)) else {
             return None;
         };
         if !args.iter().any(|arg| self.has_document(*arg)) {
@@ -316,22 +318,28 @@ impl Binder<'_> {
             ("to_json" | "to_jsonb" | "row_to_json", [document]) => {
                 return Some(self.types.node(Shape::Json(*document, oid)));
             }
-            ("json_agg" | "jsonb_agg" | "json_agg_strict" | "jsonb_agg_strict", [element]) => {
+            (
+                "json_agg" | "jsonb_agg" | "json_agg_strict" | "jsonb_agg_strict" | "json_arrayagg",
+                [element],
+            ) => {
                 vec![(Step::Element, *element)]
             }
             ("array_to_json", [array]) => {
                 return Some(self.types.node(Shape::Json(*array, oid)));
             }
-            ("json_object_agg" | "jsonb_object_agg", [_, member]) => {
+            ("json_object_agg" | "jsonb_object_agg" | "json_objectagg", [_, member]) => {
                 if self.types.has_id(*args.first()?) && self.tagged(*args.first()?).is_none() {
                     return None;
                 }
                 vec![(Step::Other, *member)]
             }
-            ("json_build_array" | "jsonb_build_array", elements) => self.one_element(elements)?,
+            ("json_build_array" | "jsonb_build_array" | "json_array", elements) => {
+                self.one_element(elements)?
+            }
             ("json_build_object" | "jsonb_build_object", pairs) => {
                 self.members_of(&exprs, pairs)?
             }
+            ("json_object", pairs) if has_pairs(function) => self.members_of(&exprs, pairs)?,
             _ => return None,
         };
         let tagged = args.iter().any(|arg| self.types.has_tag(*arg));
@@ -429,16 +437,41 @@ fn is_number_literal(expr: &Expr) -> bool {
     matches!(value.value, SqlValue::Number(..))
 }
 
-/// The arguments of a call, if none is named.
+/// The arguments of a call, names and values of members one after the other, if none is named.
 pub(super) fn argument_exprs(function: &Function) -> Option<Vec<&Expr>> {
     let FunctionArguments::List(list) = &function.args else {
         return None;
     };
-    let expr = |arg| match arg {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
-        _ => None,
+    let mut exprs = Vec::new();
+    for arg in &list.args {
+        match arg {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => exprs.push(expr),
+            FunctionArg::ExprNamed {
+                name,
+                arg: FunctionArgExpr::Expr(expr),
+                operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+            } => exprs.extend([name, expr]),
+            _ => return None,
+        }
+    }
+    Some(exprs)
+}
+
+/// Whether the arguments of a call are names and values of members: `json_object('id': id)`.
+pub(super) fn has_pairs(function: &Function) -> bool {
+    let FunctionArguments::List(list) = &function.args else {
+        return false;
     };
-    list.args.iter().map(expr).collect()
+    let is_pair = |arg: &FunctionArg| {
+        matches!(
+            arg,
+            FunctionArg::ExprNamed {
+                operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+                ..
+            }
+        )
+    };
+    !list.args.is_empty() && list.args.iter().all(is_pair)
 }
 
 /// The text of a constant.

@@ -8,6 +8,7 @@ use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{Partners, range};
 
+use super::document::has_pairs;
 use super::span::{end_of, span_of, start_of};
 use super::{Binder, TypeName};
 
@@ -262,11 +263,16 @@ impl Binder<'_> {
         if self.written(&open) != "(" {
             return None;
         }
-        self.listed(open)
+        self.items(open, has_pairs(function))
     }
 
     /// The bytes of each item of a list whose opening bracket this is.
     pub(super) fn listed(&self, open: Range<usize>) -> Option<Vec<Range<usize>>> {
+        self.items(open, false)
+    }
+
+    /// The same, where an item may be the name and the value of a member.
+    fn items(&self, open: Range<usize>, pairs: bool) -> Option<Vec<Range<usize>>> {
         let first = self
             .tokens
             .partition_point(|token| token.span.start < open.start);
@@ -278,9 +284,10 @@ impl Binder<'_> {
             self.types.spend(1);
             let written = self.written(&token.span);
             let is_word = |word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
-            if at == end || written == "," || is_word("order") {
+            let divides = pairs && self.divides_member(at, current.is_some());
+            if at == end || written == "," || divides || is_word("order") || self.ends_json(at) {
                 extents.extend(current.take());
-                if written != "," {
+                if written != "," && !divides {
                     return Some(extents);
                 }
                 at += 1;
@@ -305,5 +312,41 @@ impl Binder<'_> {
             at = last + 1;
         }
         None
+    }
+
+    /// Whether the token at an index stands between the name and the value of a member, of which
+    /// something has been read.
+    fn divides_member(&self, at: usize, has_begun: bool) -> bool {
+        let Some(token) = self.tokens.get(at) else {
+            return false;
+        };
+        let is_value =
+            matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == "value");
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let ends_operand = before.is_some_and(|before| match before.kind {
+            TokenKind::Punctuation => matches!(self.written(&before.span), ")" | "]"),
+            TokenKind::Operator => false,
+            _ => true,
+        });
+        has_begun && (self.written(&token.span) == ":" || is_value && ends_operand)
+    }
+
+    /// Whether a clause begins at an index that says how a constructor of SQL/JSON makes its
+    /// document.
+    fn ends_json(&self, at: usize) -> bool {
+        let word = |index: usize| match &self.tokens.get(index)?.kind {
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => Some(value.as_ref()),
+            _ => None,
+        };
+        match word(at) {
+            Some("absent" | "null") => word(at + 1) == Some("on") && word(at + 2) == Some("null"),
+            Some("format") => word(at + 1) == Some("json"),
+            Some("returning") => true,
+            Some("with" | "without") => word(at + 1) == Some("unique"),
+            _ => false,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{
     Merge, MergeAction, MergeClause, MergeClauseKind, MergeInsertExpr, MergeInsertKind,
-    MergeUpdateKind, Spanned, TableFactor,
+    MergeUpdateKind, OutputClause, Spanned, TableFactor,
 };
 
 use crate::catalog::Column;
@@ -38,9 +38,13 @@ impl Binder<'_> {
         else {
             return self.unsupported("this target of MERGE", at);
         };
-        if merge.output.is_some() {
-            return self.unsupported("this form of MERGE", at);
-        }
+        let items = match &merge.output {
+            None => None,
+            Some(OutputClause::Returning { select_items, .. }) => Some(&**select_items),
+            Some(OutputClause::Output { .. }) => {
+                return self.unsupported("this form of MERGE", at);
+            }
+        };
         let alias = alias.as_ref().map(|alias| alias.name.value.as_str());
         let target = self.target(name, alias, None)?;
         let source = self.table_factor(&merge.source)?;
@@ -57,7 +61,9 @@ impl Binder<'_> {
         for clause in &merge.clauses {
             self.merge_clause(clause, &sides)?;
         }
-        Ok(Vec::new())
+        let mut returned = sides.source;
+        returned.extend(Scope::of(sides.target.table.clone()));
+        self.returning(items, returned, sides.target.table)
     }
 
     fn merge_clause(&mut self, clause: &MergeClause, sides: &Sides) -> Check<()> {

@@ -15,6 +15,7 @@ use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
 use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
 
+use super::document::has_pairs;
 use super::span::At;
 use super::{Binder, Check, Tag, TagPart};
 
@@ -163,12 +164,13 @@ impl Binder<'_> {
         let Some(extents) = self.argument_extents(function) else {
             return;
         };
-        // Names and values may stand in one argument, `json_object('id': id)`.
+        let pairs = has_pairs(function);
         let is_named = |arg: &FunctionArg| !matches!(arg, FunctionArg::Unnamed(_));
-        if extents.len() != nodes.len() || list.args.iter().any(is_named) {
+        if extents.len() != nodes.len() || !pairs && list.args.iter().any(is_named) {
             return;
         }
-        if is_of_texts(name) && !nodes.iter().all(|node| self.is_text_array(*node)) {
+        let of_texts = is_of_texts(name) && !pairs;
+        if of_texts && !nodes.iter().all(|node| self.is_text_array(*node)) {
             return;
         }
         for (index, (node, extent)) in nodes.iter_mut().zip(extents).enumerate() {
@@ -176,7 +178,7 @@ impl Binder<'_> {
                 continue;
             }
             // The names of members are text.
-            let made = if is_name(name, index) {
+            let made = if pairs && index.is_multiple_of(2) || is_name(name, index) {
                 Made::Text
             } else {
                 made

@@ -10,6 +10,7 @@ mod joined;
 mod literals;
 mod operators;
 mod recursion;
+mod sql_json;
 mod subscripts;
 
 use std::ops::Range;
@@ -36,6 +37,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         open: Vec::new(),
         closed: None,
         assignments: None,
+        returned: None,
         redundant: brackets::redundant(text, tokens),
         around_joins: brackets::around_joins(text, tokens),
         partners: Partners::of(text, tokens),
@@ -60,6 +62,8 @@ struct Rewriter<'t> {
     closed: Option<usize>,
     /// The SET clause that is being read.
     assignments: Option<Assignments>,
+    /// The list of RETURNING that is being read, which gives the rows names of its own.
+    returned: Option<Returned<'t>>,
     /// The indices of the brackets that are left out, in order.
     redundant: Vec<usize>,
     /// The indices of those that are around joins and begin with another, in order.
@@ -73,6 +77,14 @@ struct Assignments {
     depth: usize,
     /// Whether the next tokens are the target, rather than the value, of an assignment.
     target: bool,
+}
+
+/// The names of rows in a list of RETURNING.
+struct Returned<'t> {
+    /// The name of each, and what it is the name of: `old` or `new`.
+    names: Vec<(&'t str, &'t str)>,
+    /// The index behind the list.
+    end: usize,
 }
 
 impl<'t> Rewriter<'t> {
@@ -99,20 +111,26 @@ impl<'t> Rewriter<'t> {
             "exclude" => self.frame_exclusion(),
             "extract" => self.extract_string(),
             "for" => self.row_lock(),
+            "format" => self.json_format() || self.typed_literal(),
             "from" => self.trim_of_blanks(),
             "group" => self.group_by_quantifier(),
             "in" => self.list_of_queries(),
             "isnull" | "notnull" => self.null_test(word),
+            "json_array" => self.json_array_of_query(),
+            "json_exists" | "json_query" | "json_value" => self.json_query_function(),
+            "json_table" => self.json_table(),
             "on" => self.conflict_target(),
             "only" => self.only(),
             "operator" => self.operator_with_schema(),
             "overriding" => self.overriding(),
+            "returning" => self.returning_with(),
             "cycle" | "search" => self.recursion() || self.typed_literal(),
             "table" => self.table_command(),
             "tablesample" => self.table_sample(),
             "using" => self.name_of_join(),
             "variadic" => self.variadic(),
             "where" => self.where_current(),
+            "with" | "without" => self.json_unique(),
             _ => self.typed_literal(),
         }
     }
@@ -123,6 +141,9 @@ impl<'t> Rewriter<'t> {
             return;
         };
         match &token.kind {
+            TokenKind::Word { .. } if let Some(row) = self.returned_row() => {
+                self.write_name(row, token.span.clone());
+            }
             TokenKind::Word {
                 value,
                 quoted: true,

@@ -2,16 +2,16 @@ SELECT json_value(payload, '$.title') FROM events
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of json_value [json_value(payload, '$.title']
 
 SELECT kind, json_value(kind::jsonb, '$.title' RETURNING int DEFAULT 0 ON EMPTY) FROM events
--- refused unsupported 0A000: pgveil does not support this syntax of SQL/JSON in a statement that names annotated tables [SELECT kind, json_value(kind::jsonb, '$.title' RETURNING int DEFAULT 0 ON EMPTY) FROM events]
+-- same | columns kind, json_value
 
 SELECT json_query(kind::jsonb, '$.a' WITH WRAPPER) FROM events
--- refused unsupported 0A000: pgveil does not support this syntax of SQL/JSON in a statement that names annotated tables [SELECT json_query(kind::jsonb, '$.a' WITH WRAPPER) FROM events]
+-- same | columns json_query
 
 SELECT id FROM events WHERE json_exists(kind::jsonb, '$.a')
 -- same | columns id:event
 
 SELECT id FROM events WHERE json_exists(kind::jsonb, '$.a' PASSING 1 AS x ERROR ON ERROR)
--- refused unsupported 0A000: pgveil does not support this syntax of SQL/JSON in a statement that names annotated tables [SELECT id FROM events WHERE json_exists(kind::jsonb, '$.a' PASSING 1 AS x ERROR ON ERROR)]
+-- same | columns id:event
 
 SELECT id, json_array(kind, 1, 2) FROM events
 -- same | columns id:event, json_array
@@ -20,25 +20,25 @@ SELECT id, json_array(kind NULL ON NULL RETURNING jsonb) FROM events
 -- same | columns id:event, json_array
 
 SELECT json_array(id, kind) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_array [json_array(id, kind]
+-- edited SELECT json_array(<tag event: id>, kind) FROM events | columns json_array:tagged
 
 SELECT json_arrayagg(kind ORDER BY kind) FROM events
 -- same | columns json_arrayagg
 
 SELECT json_arrayagg(id) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_arrayagg [json_arrayagg(id]
+-- edited SELECT json_arrayagg(<tag event: id>) FROM events | columns json_arrayagg:tagged
 
 SELECT json_objectagg(kind: 1) FROM events
 -- same | columns json_objectagg
 
 SELECT json_objectagg(kind VALUE id) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_objectagg [json_objectagg(kind VALUE id]
+-- edited SELECT json_objectagg(kind VALUE <tag event: id>) FROM events | columns json_objectagg:tagged
 
 SELECT json_objectagg(kind VALUE 1) FROM events
 -- same | columns json_objectagg
 
 SELECT json_objectagg(kind: id) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_objectagg [json_objectagg(kind: id]
+-- edited SELECT json_objectagg(kind: <tag event: id>) FROM events | columns json_objectagg:tagged
 
 SELECT json_object('kind': kind, 'n': 1) FROM events
 -- same | columns json_object
@@ -47,7 +47,7 @@ SELECT json_object('kind' VALUE kind) FROM events
 -- same | columns json_object
 
 SELECT json_object('id': id) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_object [json_object('id': id]
+-- edited SELECT json_object('id': <tag event: id>) FROM events | columns json_object:tagged
 
 SELECT json_scalar(kind) FROM events
 -- same | columns json_scalar
@@ -71,10 +71,10 @@ SELECT id IS JSON FROM events
 -- refused expression 0A000: pgveil can't encrypt the result of this expression over an id [id]
 
 SELECT id, j.a FROM events, JSON_TABLE(kind::jsonb, '$[*]' COLUMNS (a int PATH '$.a')) AS j
--- refused unsupported 0A000: pgveil does not support this kind of FROM item in a statement that names annotated tables []
+-- same | columns id:event, a
 
 SELECT j.* FROM events, JSON_TABLE(payload, '$[*]' COLUMNS (a int PATH '$.a', NESTED PATH '$.b' COLUMNS (c text))) j
--- refused unsupported 0A000: pgveil does not support this syntax of SQL/JSON in a statement that names annotated tables [SELECT j.* FROM events, JSON_TABLE(payload, '$[*]' COLUMNS (a int PATH '$.a', NESTED PATH '$.b' COLUMNS (c text))) j]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of json_table [JSON_TABLE]
 
 UPDATE users SET name = 'x' RETURNING old.name, new.name
 -- same | columns name, name
@@ -89,7 +89,7 @@ DELETE FROM users RETURNING old.*
 -- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
 
 UPDATE users SET name = 'x' RETURNING WITH (OLD AS o, NEW AS n) o.name, n.id
--- refused unsupported 0A000: pgveil does not support RETURNING WITH in a statement that names annotated tables [UPDATE users SET name = 'x' RETURNING WITH (OLD AS o, NEW AS n) o.name, n.id]
+-- same | columns name, id:user
 
 SELECT uuid_extract_timestamp(id) FROM events
 -- refused unknown-name 42883: function uuid_extract_timestamp(uuid) does not exist [uuid_extract_timestamp(id]
@@ -98,7 +98,7 @@ SELECT uuid_extract_version(kind::uuid) FROM events
 -- refused unknown-name 42883: function uuid_extract_version(uuid) does not exist [uuid_extract_version(kind]
 
 MERGE INTO users u USING teams t ON t.id = u.id WHEN MATCHED THEN DELETE RETURNING merge_action(), u.id
--- refused unsupported 0A000: pgveil does not support this form of MERGE in a statement that names annotated tables [users u]
+-- refused mixed-domains 0A000: ids of "team" and of "user" can't be used in one place [=]
 
 SELECT any_value(id), any_value(kind) FROM events
 -- refused unknown-name 42883: function any_value(uuid) does not exist [any_value(id]
@@ -107,10 +107,10 @@ SELECT random(1, 10), kind FROM events
 -- same | columns random, kind
 
 SELECT json_object(id: 1) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_object [json_object(id: 1]
+-- edited SELECT json_object(<tag event: id>: 1) FROM events | columns json_object:tagged
 
 SELECT json_objectagg(id: kind) FROM events
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_objectagg [json_objectagg(id: kind]
+-- edited SELECT json_objectagg(<tag event: id>: kind) FROM events | columns json_objectagg:tagged
 
 SELECT * FROM events, json_object(id: kind) o
 -- refused unsupported 0A000: pgveil does not support this form of argument in a statement that names annotated tables [json_object]

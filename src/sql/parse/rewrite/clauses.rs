@@ -5,7 +5,7 @@ use sqlparser::tokenizer::Token as ParserToken;
 
 use super::{Rewriter, operators};
 
-impl Rewriter<'_> {
+impl<'t> Rewriter<'t> {
     /// Leaves out some tokens.
     fn skip_to(&mut self, index: usize) -> bool {
         self.at = index;
@@ -385,5 +385,56 @@ impl Rewriter<'_> {
         self.copy();
         self.write_name("*", self.tokens[self.at].span.clone());
         self.skip_to(self.at + 1)
+    }
+
+    /// `RETURNING WITH (OLD AS o, NEW AS n) o.a, n.a` to `RETURNING old.a, new.a`, unless a query in
+    /// the list may call something else so.
+    pub(super) fn returning_with(&mut self) -> bool {
+        if self.word(self.at + 1) != Some("with") || self.mark(self.at + 2) != Some("(") {
+            return false;
+        }
+        let Some(list) = self.behind_brackets(self.at + 2) else {
+            return false;
+        };
+        let mut names = Vec::new();
+        for at in (self.at + 3..list).step_by(4) {
+            let (Some(row @ ("old" | "new")), Some("as"), Some(name), Some("," | ")")) = (
+                self.word(at),
+                self.word(at + 1),
+                self.name(at + 2),
+                self.mark(at + 3),
+            ) else {
+                return false;
+            };
+            names.push((name, row));
+        }
+        let around = self.partners.around(self.at);
+        let close = around.and_then(|open| self.partners.of_bracket(open));
+        let end = close.unwrap_or(self.tokens.len());
+        let is_query = |at| matches!(self.word(at), Some("select" | "table" | "values" | "with"));
+        // A whole row is named in no other way than by the name of its table.
+        let is_whole = |at: usize| {
+            let is_row = |name: &str| names.iter().any(|(known, _)| *known == name);
+            self.name(at).is_some_and(is_row)
+                && self.mark_before(at) != Some(".")
+                && self.mark(at + 1) != Some(".")
+        };
+        if (list..end).any(|at| is_query(at) || is_whole(at)) {
+            return false;
+        }
+        self.copy();
+        self.returned = Some(super::Returned { names, end });
+        self.skip_to(list)
+    }
+
+    /// What the name at this place is of, if a list of RETURNING has given it to a row.
+    pub(super) fn returned_row(&self) -> Option<&'t str> {
+        let returned = self.returned.as_ref()?;
+        let is_row = self.at < returned.end
+            && self.mark(self.at + 1) == Some(".")
+            && self.mark_before(self.at) != Some(".");
+        let name = self.name(self.at).filter(|_| is_row)?;
+        let mut names = returned.names.iter();
+        names.find(|(known, _)| *known == name).map(|(_, row)| *row)
     }
 }
