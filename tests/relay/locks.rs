@@ -6,7 +6,10 @@
 //! `PGVEIL_LOCKS=all` it takes them all.
 
 use std::slice;
+use std::sync::Mutex;
 use std::time::Duration;
+
+use futures_util::future::join_all;
 
 use crate::definitions::{Stand, shows_key};
 use crate::support::*;
@@ -299,6 +302,7 @@ fn unnamed(text: &str) -> Vec<u8> {
 
 /// How a statement reaches the server: what is answered before, what waits and how often the server
 /// is ready behind it, and what comes afterwards.
+#[derive(Clone)]
 struct Way {
     name: &'static str,
     before: Vec<Vec<u8>>,
@@ -439,7 +443,7 @@ enum Who {
 }
 
 /// What has become of a cell.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Answered,
     Ended,
@@ -596,20 +600,31 @@ async fn play(
     })
 }
 
-async fn table(name: &str, limits: &str, whose: &[Who], end: End) {
-    let stand = Stand::new(name, limits).await;
+/// How many cells are played at a time, each on a stand of its own: while one waits, others work.
+const LANES: usize = 3;
+
+/// A cell of the table.
+struct Cell {
+    change: &'static Change,
+    way: Way,
+    who: Who,
+    what: String,
+}
+
+/// The cells of a table that are played in this run.
+fn cells(whose: &[Who], end: End) -> Vec<Cell> {
     let all = std::env::var("PGVEIL_LOCKS").is_ok_and(|all| all == "all");
     let share = if all { 1 } else { SHARE };
-    let (mut cell, mut ended, mut answered) = (0, 0, 0);
-    let mut wrong = Vec::new();
+    let mut cell = 0;
+    let mut cells = Vec::new();
     for change in CHANGES {
         for statement in change.statements {
             let ways = Way::all(statement).into_iter();
             // One that is not ready has nothing behind it.
             for way in ways.filter(|way| end == End::Stays || way.flight.1 > 0) {
-                for who in whose {
+                for &who in whose {
                     // Nothing has told pgveil of it, and nothing tells.
-                    let is_secret = change.transient && end == End::Back && *who == Who::Direct;
+                    let is_secret = change.transient && end == End::Back && who == Who::Direct;
                     // Such a cursor is refused: it would be read when its transaction ends.
                     let is_late =
                         way.name == "a cursor that is held" && statement.contains("label()");
@@ -618,18 +633,46 @@ async fn table(name: &str, limits: &str, whose: &[Who], end: End) {
                         continue;
                     }
                     let what = format!("{}, {statement}, {}, {who:?}", change.name, way.name);
-                    match play(&stand, change, &way, (*who, end), &what).await {
-                        Ok(Outcome::Ended) => ended += 1,
-                        Ok(Outcome::Answered) => answered += 1,
-                        Ok(Outcome::Unchanged) => {}
-                        Err(reason) => wrong.push(reason),
-                    }
+                    let way = way.clone();
+                    cells.push(Cell {
+                        change,
+                        way,
+                        who,
+                        what,
+                    });
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{:#?}", wrong);
-    assert!(answered > 0 && ended > 0);
+    cells
+}
+
+async fn table(name: &str, limits: &str, whose: &[Who], end: End) {
+    let pending = Mutex::new(cells(whose, end));
+    let next = || pending.lock().unwrap().pop();
+    let lane = async |number: usize| {
+        let stand = Stand::new(&format!("{name}_{number}"), limits).await;
+        let mut outcomes = Vec::new();
+        while let Some(Cell {
+            change,
+            way,
+            who,
+            what,
+        }) = next()
+        {
+            outcomes.push(play(&stand, change, &way, (who, end), &what).await);
+        }
+        outcomes
+    };
+    let outcomes = join_all((0..LANES).map(lane)).await.concat();
+    let wrong: Vec<&String> = outcomes
+        .iter()
+        .filter_map(|one| one.as_ref().err())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for outcome in [Outcome::Answered, Outcome::Ended] {
+        assert!(outcomes.contains(&Ok(outcome)), "none is {outcome:?}");
+    }
 }
 
 #[tokio::test]
