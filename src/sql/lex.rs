@@ -7,10 +7,15 @@
 //! Confessed: names are folded in ASCII only, as Postgres does for UTF-8; a database in a
 //! single-byte encoding folds other letters too.
 
+mod brackets;
+mod cursor;
 mod literal;
 mod quotes;
 mod scanner;
 mod stack;
+
+pub(crate) use brackets::{Brackets, Depth, Partners};
+pub(crate) use cursor::Cursor;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -29,6 +34,25 @@ impl Token<'_> {
     /// no sign.
     pub(crate) fn written<'t>(&self, text: &'t str) -> &'t str {
         text.get(self.span.clone()).unwrap_or_default()
+    }
+
+    /// The word that the token is, quoted or not.
+    pub(crate) fn word(&self) -> Option<&str> {
+        match &self.kind {
+            TokenKind::Word { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The word that the token is, if nobody has quoted it: only then it may be a keyword.
+    pub(crate) fn keyword(&self) -> Option<&str> {
+        match &self.kind {
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => Some(value),
+            _ => None,
+        }
     }
 }
 
@@ -102,10 +126,7 @@ pub(crate) fn lex_balanced(
 
 /// The names that a run of tokens mentions: every word that could be one, keywords included.
 pub(crate) fn identifiers<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = &'t str> {
-    tokens.iter().filter_map(|token| match &token.kind {
-        TokenKind::Word { value, .. } => Some(value.as_ref()),
-        _ => None,
-    })
+    tokens.iter().filter_map(Token::word)
 }
 
 /// The names that the string literals of a run of tokens might mention if they were run as code,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::lex::{Token, TokenKind, lex};
+use super::lex::{Brackets, Depth, Token, TokenKind, lex};
 use crate::catalog::SearchPath;
 
 /// What a text creates and drops.
@@ -435,14 +435,13 @@ impl<'p> Cursor<'p> {
         if !self.skip_sign('(') {
             return;
         }
-        let mut depth = 1;
-        while depth > 0
-            && let Some(piece) = self.next()
-        {
-            match piece {
-                Piece::Sign('(') => depth += 1,
-                Piece::Sign(')') => depth -= 1,
-                _ => {}
+        let mut depth = Depth::new(Brackets::Round);
+        depth.around('(');
+        while let Some(piece) = self.next() {
+            if let Piece::Sign(sign) = piece
+                && depth.around(*sign) == 0
+            {
+                break;
             }
         }
     }

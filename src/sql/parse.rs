@@ -20,7 +20,6 @@ mod dialect;
 pub(super) mod keywords;
 mod rewrite;
 
-pub(crate) use brackets::Partners;
 pub(crate) use depth::cost;
 pub(crate) use rewrite::{Added, Part, joined};
 

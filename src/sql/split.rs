@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lex::{Token, TokenKind};
+use super::lex::{Brackets, Cursor, Token};
 
 /// The statements of a script, as index ranges into its tokens, without the semicolons. Empty
 /// statements are left out. Semicolons in parentheses (`CREATE RULE`) and in the body of
@@ -10,25 +10,14 @@ use super::lex::{Token, TokenKind};
 pub(crate) fn split(text: &str, tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let mut statements = Vec::new();
     let mut start = 0;
-    let mut parentheses = 0_usize;
     let mut body = Body::default();
-    for (at, token) in tokens.iter().enumerate() {
-        match &token.kind {
-            TokenKind::Punctuation => match &text[token.span.clone()] {
-                "(" => parentheses += 1,
-                ")" => parentheses = parentheses.saturating_sub(1),
-                ";" if parentheses == 0 && body.depth == 0 => {
-                    statements.push(start..at);
-                    start = at + 1;
-                    body = Body::default();
-                }
-                _ => {}
-            },
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => body.word(tokens.get(start..at).unwrap_or_default(), value),
-            _ => {}
+    for (at, token, depth) in Cursor::new(text, tokens, 0).nested(Brackets::Round) {
+        if let Some(word) = token.keyword() {
+            body.word(tokens.get(start..at).unwrap_or_default(), word);
+        } else if depth == 0 && body.depth == 0 && token.written(text) == ";" {
+            statements.push(start..at);
+            start = at + 1;
+            body = Body::default();
         }
     }
     statements.push(start..tokens.len());
@@ -69,7 +58,7 @@ fn is_routine(statement: &[Token<'_>]) -> bool {
 
 /// Whether a token is this keyword.
 fn is_word(token: Option<&Token<'_>>, word: &str) -> bool {
-    matches!(token.map(|token| &token.kind), Some(TokenKind::Word { value, quoted: false }) if value == word)
+    token.and_then(Token::keyword) == Some(word)
 }
 
 /// The bytes of the text that a run of tokens covers.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sql::lex::{Token, TokenKind};
+use crate::sql::lex::{Cursor, Token, TokenKind};
 use crate::sql::plan::CopyDirection;
 
 /// A COPY statement.
@@ -61,87 +61,60 @@ type Parsed<T> = Result<T, Unexpected>;
 
 /// Parses a whole statement.
 pub(super) fn parse(text: &str, tokens: &[Token<'_>]) -> Parsed<Copy> {
-    let mut parser = Parser {
-        text,
-        tokens,
-        at: 1,
-    };
-    parser.statement()
+    let cursor = Cursor::new(text, tokens, 1);
+    let end = tokens.len();
+    Parser { cursor, end }.statement()
 }
 
 struct Parser<'a> {
-    text: &'a str,
-    tokens: &'a [Token<'a>],
-    at: usize,
+    cursor: Cursor<'a>,
+    /// How many tokens there are.
+    end: usize,
 }
 
 impl Parser<'_> {
-    fn unexpected<T>(&self) -> Parsed<T> {
-        Err(Unexpected(self.at))
+    const fn unexpected<T>(&self) -> Parsed<T> {
+        Err(Unexpected(self.cursor.at))
     }
 
-    /// Takes a keyword.
     fn takes(&mut self, keyword: &str) -> bool {
-        let found = matches!(
-            self.tokens.get(self.at).map(|token| &token.kind),
-            Some(TokenKind::Word { value, quoted: false }) if value == keyword
-        );
-        self.at += usize::from(found);
-        found
+        self.cursor.takes(keyword)
+    }
+
+    fn takes_sign(&mut self, sign: &str) -> bool {
+        self.cursor.takes_sign(sign)
     }
 
     fn expect(&mut self, keyword: &str) -> Parsed<()> {
-        if self.takes(keyword) {
-            Ok(())
-        } else {
-            self.unexpected()
+        match self.takes(keyword) {
+            true => Ok(()),
+            false => self.unexpected(),
         }
     }
 
-    /// Takes a mark: punctuation or the operator `*`.
-    fn takes_mark(&mut self, mark: &str) -> bool {
-        let found = self.tokens.get(self.at).is_some_and(|token| {
-            matches!(token.kind, TokenKind::Punctuation | TokenKind::Operator)
-                && self.text.get(token.span.clone()) == Some(mark)
-        });
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect_mark(&mut self, mark: &str) -> Parsed<()> {
-        if self.takes_mark(mark) {
-            Ok(())
-        } else {
-            self.unexpected()
+    fn expect_sign(&mut self, sign: &str) -> Parsed<()> {
+        match self.takes_sign(sign) {
+            true => Ok(()),
+            false => self.unexpected(),
         }
     }
 
     fn name(&mut self) -> Parsed<String> {
-        match self.tokens.get(self.at).map(|token| &token.kind) {
-            Some(TokenKind::Word { value, .. }) => {
-                self.at += 1;
-                Ok(value.to_string())
-            }
-            _ => self.unexpected(),
-        }
+        let name = self.cursor.take_word().map(str::to_owned);
+        name.map_or_else(|| self.unexpected(), Ok)
     }
 
     fn string(&mut self) -> Parsed<String> {
-        match self.tokens.get(self.at).map(|token| &token.kind) {
-            Some(TokenKind::String(value)) => {
-                self.at += 1;
-                Ok(value.to_string())
-            }
-            _ => self.unexpected(),
-        }
+        let value = self.cursor.take_string().map(str::to_owned);
+        value.map_or_else(|| self.unexpected(), Ok)
     }
 
     fn statement(&mut self) -> Parsed<Copy> {
         let mut options = Vec::new();
-        let target = if self.takes_mark("(") {
+        let target = if self.cursor.written() == "(" {
             Target::Query(self.query()?)
         } else {
-            let token = self.at;
+            let token = self.cursor.at;
             if self.takes("binary") {
                 options.push(format("binary", token));
             }
@@ -164,7 +137,7 @@ impl Parser<'_> {
             false
         };
         if matches!(target, Target::Table { .. }) {
-            let token = self.at;
+            let token = self.cursor.at;
             let using = self.takes("using");
             if self.takes("delimiters") {
                 let value = Value::Text(self.string()?);
@@ -174,17 +147,17 @@ impl Parser<'_> {
             }
         }
         self.takes("with");
-        if self.takes_mark("(") {
+        if self.takes_sign("(") {
             self.generic_options(&mut options)?;
         } else {
             while self.old_option(&mut options)? {}
         }
         let mut condition = None;
         if direction == CopyDirection::FromClient && self.takes("where") {
-            condition = Some(self.at..self.tokens.len());
-            self.at = self.tokens.len();
+            condition = Some(self.cursor.at..self.end);
+            self.cursor.at = self.end;
         }
-        if self.at < self.tokens.len() {
+        if self.cursor.at < self.end {
             return self.unexpected();
         }
         Ok(Copy {
@@ -196,38 +169,27 @@ impl Parser<'_> {
         })
     }
 
-    /// Behind the opening parenthesis.
+    /// What stands in parentheses.
     fn query(&mut self) -> Parsed<Range<usize>> {
-        let start = self.at;
-        let mut depth = 1_usize;
-        while self.at < self.tokens.len() {
-            if self.takes_mark("(") {
-                depth += 1;
-            } else if self.takes_mark(")") {
-                depth -= 1;
-                if depth == 0 {
-                    return Ok(start..self.at - 1);
-                }
-            } else {
-                self.at += 1;
-            }
-        }
-        self.unexpected()
+        let start = self.cursor.at + 1;
+        let end = self.cursor.closing();
+        self.cursor.at = end.map_or(self.end, |end| end + 1);
+        end.map_or_else(|| self.unexpected(), |end| Ok(start..end))
     }
 
     fn table(&mut self) -> Parsed<Target> {
-        let start = self.at;
+        let start = self.cursor.at;
         let mut parts = vec![self.name()?];
-        while self.takes_mark(".") {
+        while self.takes_sign(".") {
             parts.push(self.name()?);
         }
-        let name = start..self.at;
+        let name = start..self.cursor.at;
         let (Some(table), schema, 0..=1) = (parts.pop(), parts.pop(), parts.len()) else {
             return self.unexpected();
         };
-        let columns = if self.takes_mark("(") {
+        let columns = if self.takes_sign("(") {
             let columns = self.list()?;
-            self.expect_mark(")")?;
+            self.expect_sign(")")?;
             Some(columns)
         } else {
             None
@@ -242,7 +204,7 @@ impl Parser<'_> {
 
     fn list(&mut self) -> Parsed<Vec<String>> {
         let mut names = vec![self.name()?];
-        while self.takes_mark(",") {
+        while self.takes_sign(",") {
             names.push(self.name()?);
         }
         Ok(names)
@@ -251,35 +213,35 @@ impl Parser<'_> {
     /// Behind the opening parenthesis of the options of Postgres 9.0 and later.
     fn generic_options(&mut self, options: &mut Vec<Setting>) -> Parsed<()> {
         loop {
-            let token = self.at;
+            let token = self.cursor.at;
             let name = self.name()?;
             let value = self.generic_value()?;
             options.push(setting(&name, value, token));
-            if !self.takes_mark(",") {
-                return self.expect_mark(")");
+            if !self.takes_sign(",") {
+                return self.expect_sign(")");
             }
         }
     }
 
     fn generic_value(&mut self) -> Parsed<Value> {
-        if self.takes_mark("*") {
+        if self.takes_sign("*") {
             return Ok(Value::All);
         }
-        if self.takes_mark("(") {
+        if self.takes_sign("(") {
             // Of the elements, which the grammar takes for names or strings, only names are right.
             let names = self.list()?;
-            self.expect_mark(")")?;
+            self.expect_sign(")")?;
             return Ok(Value::List(names));
         }
-        let negative = self.takes_mark("-");
-        let signed = negative || self.takes_mark("+");
-        let Some(token) = self.tokens.get(self.at) else {
+        let negative = self.takes_sign("-");
+        let signed = negative || self.takes_sign("+");
+        let Some(token) = self.cursor.token() else {
             return self.unexpected();
         };
         Ok(match &token.kind {
             TokenKind::Number => {
-                self.at += 1;
-                let digits = token.written(self.text);
+                let digits = self.cursor.written();
+                self.cursor.at += 1;
                 let sign = if negative { "-" } else { "" };
                 Value::Text(format!("{sign}{digits}"))
             }
@@ -292,7 +254,7 @@ impl Parser<'_> {
 
     /// An option of Postgres before 9.0. Returns whether there was one.
     fn old_option(&mut self, options: &mut Vec<Setting>) -> Parsed<bool> {
-        let token = self.at;
+        let token = self.cursor.at;
         for (word, value) in [("binary", "binary"), ("csv", "csv")] {
             if self.takes(word) {
                 options.push(format(value, token));
@@ -327,7 +289,7 @@ impl Parser<'_> {
             self.expect("null")?;
             "force_not_null"
         };
-        let value = if self.takes_mark("*") {
+        let value = if self.takes_sign("*") {
             Value::All
         } else {
             Value::List(self.list()?)

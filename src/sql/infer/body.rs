@@ -6,7 +6,7 @@ use sqlparser::ast::Statement;
 use crate::catalog::{
     Argument, Code as Body, Column, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
-use crate::sql::lex::{self, Token, TokenKind};
+use crate::sql::lex::{self, Token};
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::types::{Id, Node, Shape, Types, VOID};
@@ -378,7 +378,7 @@ fn statements<'t, 'x>(
     let ranges = split::split(text, tokens);
     let statements = ranges.into_iter().filter_map(|range| tokens.get(range));
     let statements: Vec<&[Token<'_>]> = statements.filter(|tokens| !tokens.is_empty()).collect();
-    let changes = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if CHANGES.contains(&value.as_ref()));
+    let changes = |token: &Token<'_>| token.keyword().is_some_and(|word| CHANGES.contains(&word));
     let is_query = matches!(statements.as_slice(), [only] if !only.iter().any(changes));
     match writes || is_query {
         true => Ok(statements),

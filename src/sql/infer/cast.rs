@@ -13,7 +13,7 @@ use sqlparser::ast::{
 use crate::catalog::KeyType;
 use crate::pg::oid;
 use crate::sql::blank::string_of;
-use crate::sql::lex::{Token, TokenKind};
+use crate::sql::lex::Token;
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
@@ -473,14 +473,14 @@ impl Binder<'_> {
     /// The end of the next closing parenthesis.
     fn closing_bracket(&self, from: usize) -> Option<usize> {
         let mut tokens = self.tokens_from(from).iter();
-        let closing = tokens.find(|token| self.text.get(token.span.clone()) == Some(")"));
+        let closing = tokens.find(|token| token.written(self.text) == ")");
         closing.map(|token| token.span.end)
     }
 
     /// The words `character varying` behind a place, of a cast that has not been seen.
     fn character_varying(&self, from: usize) -> Option<Range<usize>> {
         let tokens = self.tokens_from(from);
-        let is_word = |token: &Token<'_>, word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
+        let is_word = |token: &Token<'_>, word: &str| token.keyword() == Some(word);
         let spans = tokens.windows(2).filter_map(|pair| match pair {
             [first, second]
                 if (is_word(first, "character") || is_word(first, "char"))

@@ -10,7 +10,6 @@ use sqlparser::ast::{
 
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
 use crate::sql::functions::makes_uuid;
-use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
@@ -187,8 +186,7 @@ impl Binder<'_> {
         let [open, close, ..] = self.tokens_from(name.end) else {
             return None;
         };
-        let text = |token: &Token<'_>| self.text.get(token.span.clone());
-        let is_call = text(open) == Some("(") && text(close) == Some(")");
+        let is_call = open.written(self.text) == "(" && close.written(self.text) == ")";
         is_call.then_some(name.start..close.span.end)
     }
 

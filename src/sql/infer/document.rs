@@ -275,12 +275,12 @@ impl Binder<'_> {
         let mut names = Vec::new();
         loop {
             let open = tokens.next()?;
-            if self.text.get(open.span.clone())? != "[" {
+            if open.written(self.text) != "[" {
                 return (!names.is_empty()).then_some(names);
             }
             names.push(string_of(tokens.next()?)?.to_owned());
             let close = tokens.next()?;
-            if self.text.get(close.span.clone())? != "]" {
+            if close.written(self.text) != "]" {
                 return None;
             }
         }
@@ -305,8 +305,7 @@ impl Binder<'_> {
         let extents = self.argument_extents(function)?;
         let is_spread = |extent: &Range<usize>| {
             let first = self.tokens_from(extent.start).first();
-            let first = first.and_then(|token| self.text.get(token.span.clone()));
-            first.is_none_or(|word| word.eq_ignore_ascii_case("variadic"))
+            first.is_none_or(|token| token.keyword() == Some("variadic"))
         };
         if extents.len() != args.len() || extents.iter().any(is_spread) {
             return None;

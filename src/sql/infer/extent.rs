@@ -5,12 +5,30 @@ use std::ops::Range;
 
 use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 
-use crate::sql::lex::{Token, TokenKind};
-use crate::sql::parse::{Partners, range};
+use crate::sql::lex::{Partners, Token, TokenKind};
+use crate::sql::parse::range;
 
 use super::document::has_pairs;
 use super::span::{end_of, span_of, start_of};
 use super::{Binder, TypeName};
+
+/// A token, or a pair of brackets with what is in them.
+pub(super) struct Step<'t> {
+    token: &'t Token<'t>,
+    /// The token, or the first bracket, as it is written.
+    pub(super) written: &'t str,
+    pub(super) tokens: Range<usize>,
+    /// The bytes of all of them.
+    pub(super) span: Range<usize>,
+}
+
+impl Step<'_> {
+    /// Whether it is one of some keywords.
+    pub(super) fn is_word(&self, words: &[&str]) -> bool {
+        let word = self.token.keyword();
+        word.is_some_and(|word| words.contains(&word))
+    }
+}
 
 impl Binder<'_> {
     /// The sign or word of a cast.
@@ -25,15 +43,13 @@ impl Binder<'_> {
         let sign = self
             .tokens_from(from)
             .iter()
-            .find(|token| self.text.get(token.span.clone()) == Some("::"));
+            .find(|token| token.written(self.text) == "::");
         sign.map_or(from..from, |token| token.span.clone())
     }
 
     fn cast_keyword(&self, before: usize) -> Range<usize> {
-        let is_cast = |token: &&Token<'_>| {
-            token.span.start < before
-                && matches!(&token.kind, TokenKind::Word { value, .. } if value == "cast")
-        };
+        let is_cast =
+            |token: &&Token<'_>| token.span.start < before && token.word() == Some("cast");
         let keyword = self.tokens.iter().rev().find(is_cast);
         keyword.map_or(before..before, |token| token.span.clone())
     }
@@ -153,9 +169,7 @@ impl Binder<'_> {
             tokens.next_if(|token| token.written(self.text) == ")")?;
         }
         let collate = tokens.next()?;
-        let is_collate =
-            matches!(&collate.kind, TokenKind::Word { value, quoted: false } if value == "collate");
-        if !is_collate {
+        if collate.keyword() != Some("collate") {
             return None;
         }
         let mut end = tokens.next()?.span.end;
@@ -201,7 +215,7 @@ impl Binder<'_> {
 
     /// The end of the brackets that open at a place.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
-        let first = self.tokens.partition_point(|token| token.span.start < open);
+        let first = self.index_of(open);
         let token = self.tokens.get(first)?;
         match self.written(&token.span) {
             "(" | "[" => Some(self.tokens.get(self.partner(first)?)?.span.end),
@@ -273,45 +287,57 @@ impl Binder<'_> {
 
     /// The same, where an item may be the name and the value of a member.
     fn items(&self, open: Range<usize>, pairs: bool) -> Option<Vec<Range<usize>>> {
-        let first = self
-            .tokens
-            .partition_point(|token| token.span.start < open.start);
-        let end = self.partner(first)?;
+        let first = self.index_of(open.start);
+        self.partner(first)?;
         let mut extents = Vec::new();
         let mut current: Option<Range<usize>> = None;
-        let mut at = first + 1;
-        while let Some(token) = self.tokens.get(at) {
+        for step in self.level(first + 1) {
             self.types.spend(1);
-            let written = self.written(&token.span);
-            let is_word = |word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
-            let divides = pairs && self.divides_member(at, current.is_some());
-            if at == end || written == "," || divides || is_word("order") || self.ends_json(at) {
+            let at = step.tokens.start;
+            if step.written == "," || pairs && self.divides_member(at, current.is_some()) {
                 extents.extend(current.take());
-                if written != "," && !divides {
-                    return Some(extents);
-                }
-                at += 1;
                 continue;
             }
+            if step.is_word(&["order"]) || self.ends_json(at) {
+                break;
+            }
             if current.is_none() {
-                if extents.is_empty() && (is_word("distinct") || is_word("all")) {
-                    at += 1;
+                if extents.is_empty() && step.is_word(&["all", "distinct"]) {
                     continue;
                 }
-                if is_word("variadic") {
+                if step.is_word(&["variadic"]) {
                     return None;
                 }
             }
-            let start = current.map_or(token.span.start, |known| known.start);
-            // What is in brackets is passed over.
+            let start = current.map_or(step.span.start, |known| known.start);
+            current = Some(start..step.span.end);
+        }
+        extents.extend(current);
+        Some(extents)
+    }
+
+    /// The tokens from an index on, in steps over what is in brackets, up to the bracket that closes
+    /// what they stand in. One that nothing closes goes on to the end.
+    pub(super) fn level(&self, from: usize) -> impl Iterator<Item = Step<'_>> {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            let token = self.tokens.get(at)?;
+            let written = self.written(&token.span);
             let last = match written {
-                "(" | "[" => self.partner(at)?,
+                ")" | "]" => return None,
+                "(" | "[" => self.partner(at).unwrap_or(self.tokens.len() - 1),
                 _ => at,
             };
-            current = Some(start..self.tokens.get(last)?.span.end);
-            at = last + 1;
-        }
-        None
+            let span = token.span.start..self.tokens.get(last)?.span.end;
+            let tokens = at..last + 1;
+            at = tokens.end;
+            Some(Step {
+                token,
+                written,
+                tokens,
+                span,
+            })
+        })
     }
 
     /// Whether the token at an index stands between the name and the value of a member, of which
@@ -320,8 +346,7 @@ impl Binder<'_> {
         let Some(token) = self.tokens.get(at) else {
             return false;
         };
-        let is_value =
-            matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == "value");
+        let is_value = token.keyword() == Some("value");
         let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let ends_operand = before.is_some_and(|before| match before.kind {
             TokenKind::Punctuation => matches!(self.written(&before.span), ")" | "]"),
@@ -334,13 +359,7 @@ impl Binder<'_> {
     /// Whether a clause begins at an index that says how a constructor of SQL/JSON makes its
     /// document.
     fn ends_json(&self, at: usize) -> bool {
-        let word = |index: usize| match &self.tokens.get(index)?.kind {
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => Some(value.as_ref()),
-            _ => None,
-        };
+        let word = |index: usize| self.tokens.get(index)?.keyword();
         match word(at) {
             Some("absent" | "null") => word(at + 1) == Some("on") && word(at + 2) == Some("null"),
             Some("format") => word(at + 1) == Some("json"),

@@ -76,7 +76,7 @@ use shown::ShownColumn;
 
 use super::Context;
 use super::budget::{Budget, too_deep};
-use super::lex::{Token, TokenKind};
+use super::lex::{Partners, Token, TokenKind};
 use super::parse::{self, range};
 use super::plan::{Edit, PathChange, Pattern, When};
 use super::refusal::{Code, Refusal};
@@ -208,7 +208,7 @@ pub(super) struct Binder<'a> {
     /// What the walk may cost, and those that it leads to.
     budget: &'a Budget,
     /// Which brackets belong together, once somebody has asked.
-    brackets: OnceCell<parse::Partners>,
+    brackets: OnceCell<Partners>,
     pub(super) types: Types<'a>,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
@@ -536,8 +536,13 @@ impl<'a> Binder<'a> {
 
     /// The tokens that begin at or after a place.
     fn tokens_from(&self, from: usize) -> &[Token<'_>] {
-        let first = self.tokens.partition_point(|token| token.span.start < from);
-        self.tokens.get(first..).unwrap_or_default()
+        self.tokens.get(self.index_of(from)..).unwrap_or_default()
+    }
+
+    /// The index of the first token that begins at or after a place.
+    fn index_of(&self, place: usize) -> usize {
+        self.tokens
+            .partition_point(|token| token.span.start < place)
     }
 
     /// The operator between two places of the text: a sign, or the first word (`IN`, `LIKE`).
@@ -556,10 +561,8 @@ impl<'a> Binder<'a> {
 
     /// The last token that begins before a place.
     fn token_before(&self, place: usize) -> Range<usize> {
-        let after = self
-            .tokens
-            .partition_point(|token| token.span.start < place);
-        let token = after
+        let token = self
+            .index_of(place)
             .checked_sub(1)
             .and_then(|index| self.tokens.get(index));
         token.map_or(place..place, |token| token.span.clone())

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Value as SqlValue};
 
-use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{is_string, range};
 use crate::sql::scope::Output;
 use crate::sql::types::{Node, Shape, UUID};
@@ -138,28 +137,15 @@ impl Binder<'_> {
 
     /// The end of a SELECT: what may follow it are reserved words.
     fn end_of_query(&self, start: usize) -> usize {
-        let (mut depth, mut end, mut is_name) = (0_i32, start, false);
-        for token in self.tokens_from(start) {
-            self.types.spend(1);
-            let written = token.written(self.text);
-            match written {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth -= 1,
-                _ => {}
-            }
-            let follows = |token: &Token<'_>| match &token.kind {
-                TokenKind::Word {
-                    value,
-                    quoted: false,
-                } => FOLLOWING.contains(&value.as_ref()),
-                _ => written == ";",
-            };
-            if depth < 0 || depth == 0 && !is_name && follows(token) {
+        let (mut end, mut is_name) = (start, false);
+        for step in self.level(self.index_of(start)) {
+            self.types.spend(step.tokens.len());
+            if !is_name && (step.written == ";" || step.is_word(&FOLLOWING)) {
                 break;
             }
             // Any word can be the name of a column there.
-            is_name = written == "." || written.eq_ignore_ascii_case("as");
-            end = token.span.end;
+            is_name = step.written == "." || step.is_word(&["as"]);
+            end = step.span.end;
         }
         end
     }

@@ -10,7 +10,6 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{FunctionKind, KeyType};
-use crate::sql::lex::TokenKind;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
 use crate::sql::refusal::Refusal;
@@ -356,13 +355,10 @@ impl Binder<'_> {
             .take(2)
             .collect();
         let is = |index: usize, words: &[&str]| {
-            tokens.get(index).is_some_and(|token| match &token.kind {
-                TokenKind::Word {
-                    value,
-                    quoted: false,
-                } => words.contains(&value.as_ref()),
-                TokenKind::Operator => words.contains(&token.written(self.text)),
-                _ => false,
+            let token = tokens.get(index);
+            token.is_some_and(|token| {
+                let word = token.keyword().unwrap_or_else(|| token.written(self.text));
+                words.contains(&word)
             })
         };
         let first = tokens.first()?.span.clone();

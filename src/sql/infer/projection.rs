@@ -5,7 +5,7 @@ use sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
-use crate::sql::lex::{Token, TokenKind};
+use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
@@ -18,10 +18,8 @@ impl Binder<'_> {
     /// The items of RETURNING.
     pub(super) fn returning_items(&mut self, items: &[SelectItem]) -> Check<Vec<Output>> {
         let first = items.first().map_or(0, |item| range(item.span()).start);
-        let is_returning = |token: &&Token<'_>| {
-            let is = matches!(&token.kind, TokenKind::Word { value, .. } if value == "returning");
-            is && token.span.start < first
-        };
+        let is_returning =
+            |token: &&Token<'_>| token.word() == Some("returning") && token.span.start < first;
         let keyword = self.tokens.iter().rfind(is_returning);
         let behind = keyword.map_or(first, |token| token.span.end);
         self.projection(items, behind)
@@ -165,38 +163,27 @@ impl Binder<'_> {
     /// Where the items of a list begin: sqlparser's spans leave out parentheses.
     fn item_starts(&self, behind: usize, count: usize) -> Vec<usize> {
         let mut starts = Vec::new();
-        let (mut depth, mut begins, mut on) = (0_i32, true, false);
-        for token in self.tokens_from(behind) {
+        let (mut begins, mut on) = (true, false);
+        for step in self.level(self.index_of(behind)) {
             self.types.spend(1);
-            let text = token.written(self.text);
-            let keyword = matches!(token.kind, TokenKind::Word { .. });
-            if begins && depth == 0 && starts.is_empty() {
-                // DISTINCT ON (…) comes before the first item.
-                if keyword
-                    && ["all", "distinct", "on"]
-                        .iter()
-                        .any(|word| text.eq_ignore_ascii_case(word))
-                {
-                    on = text.eq_ignore_ascii_case("on");
-                    continue;
-                }
+            // DISTINCT ON (…) comes before the first item.
+            if begins && starts.is_empty() && step.is_word(&["all", "distinct", "on"]) {
+                on = step.is_word(&["on"]);
+                continue;
             }
-            if begins && depth == 0 && !on {
-                starts.push(token.span.start);
+            if begins && !on {
+                starts.push(step.span.start);
                 begins = false;
             }
-            match text {
-                "(" | "[" => depth += 1,
-                ")" | "]" => {
-                    depth -= 1;
-                    on = on && depth > 0;
-                }
-                "," if depth == 0 => begins = true,
+            match step.written {
+                "(" | "[" => on = false,
+                "," => begins = true,
                 _ => {}
             }
-            if depth < 0 || (starts.len() == count && !begins) {
+            if starts.len() == count && !begins {
                 break;
             }
+            self.types.spend(step.tokens.len() - 1);
         }
         starts
     }
@@ -221,28 +208,12 @@ impl Binder<'_> {
             "into",
         ];
         let mut end = start;
-        let mut at = self
-            .tokens
-            .partition_point(|token| token.span.start < start);
-        while let Some(token) = self.tokens.get(at) {
+        for step in self.level(self.index_of(start)) {
             self.types.spend(1);
-            let text = token.written(self.text);
-            let last = match text {
-                ")" | "]" | "," | ";" => break,
-                "(" | "[" => self.partner(at),
-                _ if CLAUSES
-                    .iter()
-                    .any(|clause| text.eq_ignore_ascii_case(clause)) =>
-                {
-                    break;
-                }
-                _ => Some(at),
-            };
-            let Some(last) = last.and_then(|last| Some((last, self.tokens.get(last)?))) else {
-                return self.tokens.last().map_or(end, |token| token.span.end);
-            };
-            end = last.1.span.end;
-            at = last.0 + 1;
+            if matches!(step.written, "," | ";") || step.is_word(&CLAUSES) {
+                break;
+            }
+            end = step.span.end;
         }
         end
     }

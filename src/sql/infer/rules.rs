@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sqlparser::ast::{SetExpr, Statement};
 
 use crate::catalog::{Relation, Write, WriteRule, is_temporary};
-use crate::sql::lex::{self, Token, TokenKind};
+use crate::sql::lex::{self, Brackets, Cursor, Token, TokenKind};
 use crate::sql::parse;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
@@ -203,34 +203,19 @@ struct RuleText<'t> {
 
 impl<'t> RuleText<'t> {
     fn read(text: &'t str, tokens: &'t [Token<'t>]) -> Option<Self> {
-        let is_word = |token: &Token<'_>, word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
-        let mark = |token: &Token<'_>| text.get(token.span.clone());
-        let mut depth = 0_usize;
-        let (mut condition, mut action) = (None, None);
-        for (index, token) in tokens.iter().enumerate() {
-            match mark(token)? {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.checked_sub(1)?,
-                _ => {}
-            }
-            if depth == 0 && condition.is_none() && is_word(token, "where") {
-                condition = Some(index + 1);
-            }
-            if depth == 0 && is_word(token, "do") {
-                action = Some(index);
-                break;
-            }
-        }
-        let action = action?;
-        let condition = match condition {
-            Some(first) => {
+        let is_word = |token: &Token<'_>, word: &str| token.keyword() == Some(word);
+        let cursor = Cursor::new(text, tokens, 0);
+        let action = cursor.find("do", Brackets::All)?;
+        let condition = cursor.find("where", Brackets::All);
+        let condition = match condition.filter(|condition| *condition < action) {
+            Some(before) => {
                 let mut select = tokens.first()?.clone();
                 select.kind = TokenKind::Word {
                     value: "select".into(),
                     quoted: false,
                 };
                 let mut condition = vec![select];
-                condition.extend_from_slice(tokens.get(first..action)?);
+                condition.extend_from_slice(tokens.get(before + 1..action)?);
                 condition
             }
             None => Vec::new(),
@@ -242,8 +227,8 @@ impl<'t> RuleText<'t> {
             action + 1
         };
         let mut rest = tokens.get(first..)?;
-        if rest.first().is_some_and(|token| mark(token) == Some("(")) {
-            let close = rest.iter().rposition(|token| mark(token) == Some(")"))?;
+        if rest.first().is_some_and(|token| token.written(text) == "(") {
+            let close = rest.iter().rposition(|token| token.written(text) == ")")?;
             rest = rest.get(1..close)?;
         }
         let statements = split::split(text, rest);

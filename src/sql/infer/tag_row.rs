@@ -86,10 +86,7 @@ impl Binder<'_> {
 
     /// The innermost bracket that is open at a place.
     fn enclosing(&self, place: usize) -> Option<Range<usize>> {
-        let before = self
-            .tokens
-            .partition_point(|token| token.span.start < place);
-        let open = self.partners().around(before)?;
+        let open = self.partners().around(self.index_of(place))?;
         Some(self.tokens.get(open)?.span.clone())
     }
 

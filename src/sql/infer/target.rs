@@ -133,8 +133,8 @@ impl Binder<'_> {
         }
         if let Some(found) = target.relation.column(&column) {
             let behind = self.tokens_from(range(name.span()).end).first();
-            let behind = behind.and_then(|token| self.text.get(token.span.clone()));
-            if behind == Some("[") && !found.json.is_empty() {
+            let is_part = behind.is_some_and(|token| token.written(self.text) == "[");
+            if is_part && !found.json.is_empty() {
                 let what = "changing a part of JSON with ids in it";
                 return self.unsupported(what, range(name.span()));
             }

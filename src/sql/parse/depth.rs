@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::super::lex::{Token, TokenKind};
+use super::super::lex::{Partners, Token, TokenKind};
 use super::brackets;
 
 /// The size of a tree.
@@ -31,7 +31,7 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
     for token in tokens {
         nesting.level().tokens += 1;
         match &token.kind {
-            TokenKind::Punctuation => nesting.mark(&text[token.span.clone()]),
+            TokenKind::Punctuation => nesting.mark(token.written(text)),
             TokenKind::Operator => nesting.level().current += 1,
             TokenKind::Word {
                 value,
@@ -39,7 +39,7 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
             } => nesting.word(value, token.span.start),
             _ => {}
         }
-        nesting.is_behind_bracket = text.get(token.span.clone()) == Some("(");
+        nesting.is_behind_bracket = token.written(text) == "(";
     }
     let mut chains = 0;
     while let Some(mut level) = nesting.levels.pop() {
@@ -58,10 +58,11 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
 /// balance a chain copies what it begins with.
 pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
     let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
-    let redundant = brackets::redundant(text, tokens);
-    let around_joins = brackets::around_joins(text, tokens);
+    let partners = Partners::of(text, tokens);
+    let redundant = brackets::redundant(text, tokens, &partners);
+    let around_joins = brackets::around_joins(text, tokens, &partners);
     for (index, token) in tokens.iter().enumerate() {
-        let mark = text.get(token.span.clone()).unwrap_or_default();
+        let mark = token.written(text);
         if mark == "(" {
             // What begins as joins do is read once.
             if around_joins.binary_search(&index).is_ok() {
@@ -86,7 +87,7 @@ pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
 }
 
 fn connectives(tokens: &[Token<'_>]) -> usize {
-    let is_connective = |token: &&Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if matches!(value.as_ref(), "and" | "or"));
+    let is_connective = |token: &&Token<'_>| matches!(token.keyword(), Some("and" | "or"));
     tokens.iter().filter(is_connective).count()
 }
 

@@ -23,12 +23,13 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
 
 use super::super::blank::{placeholder, string_of};
-use super::super::lex::{Token, TokenKind};
-use super::brackets::{self, Partners};
+use super::super::lex::{Partners, Token, TokenKind};
+use super::brackets;
 use super::keywords::is_keyword;
 
 /// sqlparser's tokens for one statement.
 pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
+    let partners = Partners::of(text, tokens);
     let mut rewriter = Rewriter {
         text,
         tokens,
@@ -38,9 +39,9 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         closed: None,
         assignments: None,
         returned: None,
-        redundant: brackets::redundant(text, tokens),
-        around_joins: brackets::around_joins(text, tokens),
-        partners: Partners::of(text, tokens),
+        redundant: brackets::redundant(text, tokens, &partners),
+        around_joins: brackets::around_joins(text, tokens, &partners),
+        partners,
     };
     while rewriter.at < tokens.len() {
         if !rewriter.rewrite() {
@@ -159,7 +160,7 @@ impl<'t> Rewriter<'t> {
                 self.write_word(value, keyword, token.span.clone());
             }
             TokenKind::Punctuation => {
-                let mark = &self.text[token.span.clone()];
+                let mark = token.written(self.text);
                 self.follow_brackets(mark);
                 self.follow_assignments(None, Some(mark));
                 if self.redundant.binary_search(&self.at).is_err() {
@@ -170,7 +171,7 @@ impl<'t> Rewriter<'t> {
                 }
             }
             TokenKind::Operator => {
-                let operator = &self.text[token.span.clone()];
+                let operator = token.written(self.text);
                 self.follow_assignments(None, Some(operator));
                 self.write(operators::operator(operator), token.span.clone());
             }
@@ -192,7 +193,7 @@ impl<'t> Rewriter<'t> {
             }
             TokenKind::HexString(digits) => ParserToken::HexStringLiteral(digits.to_string()),
             TokenKind::Parameter(number) => ParserToken::Placeholder(format!("${number}")),
-            _ => ParserToken::Number(self.text[token.span.clone()].to_owned(), false),
+            _ => ParserToken::Number(token.written(self.text).to_owned(), false),
         }
     }
 
@@ -278,21 +279,12 @@ impl<'t> Rewriter<'t> {
 
     /// The unquoted word at an index.
     fn word(&self, index: usize) -> Option<&'t str> {
-        match &self.tokens.get(index)?.kind {
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => Some(value),
-            _ => None,
-        }
+        self.tokens.get(index)?.keyword()
     }
 
     /// The name at an index, quoted or not.
     fn name(&self, index: usize) -> Option<&'t str> {
-        match &self.tokens.get(index)?.kind {
-            TokenKind::Word { value, .. } => Some(value),
-            _ => None,
-        }
+        self.tokens.get(index)?.word()
     }
 
     /// The unquoted word before an index.
@@ -304,7 +296,7 @@ impl<'t> Rewriter<'t> {
     fn mark(&self, index: usize) -> Option<&'t str> {
         let token = self.tokens.get(index)?;
         match token.kind {
-            TokenKind::Punctuation | TokenKind::Operator => Some(&self.text[token.span.clone()]),
+            TokenKind::Punctuation | TokenKind::Operator => Some(token.written(self.text)),
             _ => None,
         }
     }

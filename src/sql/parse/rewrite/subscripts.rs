@@ -74,7 +74,7 @@ impl Rewriter<'_> {
         while self.at < end {
             let behind = self.behind_brackets(self.at).unwrap_or(end);
             self.open.push(self.at);
-            let bounds = self.bounds(self.at + 1..behind - 1);
+            let bounds = self.bounds(self.at, behind - 1);
             if bounds.len() > 1 {
                 part = SLICE;
             }
@@ -91,18 +91,15 @@ impl Rewriter<'_> {
         true
     }
 
-    /// The two sides of a colon between brackets, or all there is.
-    fn bounds(&self, inside: Range<usize>) -> Vec<Range<usize>> {
-        let mut depth = 0_usize;
-        for at in inside.clone() {
-            match self.mark(at) {
-                Some("(" | "[") => depth += 1,
-                Some(")" | "]") => depth = depth.saturating_sub(1),
-                Some(":") if depth == 0 => return vec![inside.start..at, at + 1..inside.end],
-                _ => {}
-            }
+    /// The two sides of a colon directly between two brackets, or all there is.
+    fn bounds(&self, open: usize, close: usize) -> Vec<Range<usize>> {
+        let is_colon =
+            |at: &usize| self.mark(*at) == Some(":") && self.partners.around(*at) == Some(open);
+        let inside = open + 1..close;
+        match inside.clone().find(is_colon) {
+            Some(colon) => vec![inside.start..colon, colon + 1..close],
+            None => vec![inside],
         }
-        vec![inside]
     }
 
     /// `[index] = (…),`
