@@ -496,14 +496,12 @@ impl<'a> Analysis<'a> {
     }
 
     pub(super) fn behind_name(&self, name: usize) -> usize {
-        let mut at = name;
-        while self.punctuation(at + 1) == "." {
-            at += 2;
-        }
+        let mut behind = self.cursor(name);
+        behind.take_name();
         // `ONLY (name)`
         let before = name.checked_sub(2).map(|only| self.keyword(only));
-        let in_brackets = before == Some("only") && self.punctuation(at + 1) == ")";
-        at + 1 + usize::from(in_brackets)
+        let in_brackets = before == Some("only") && behind.written() == ")";
+        behind.at + usize::from(in_brackets)
     }
 
     /// Skips the word that may stand in front of the name of a column.
@@ -517,39 +515,16 @@ impl<'a> Analysis<'a> {
 
     /// The changes of a statement, which stand between commas.
     pub(super) fn actions(&self, from: usize) -> Vec<Range<usize>> {
-        self.between_commas(from..self.tokens.len())
-    }
-
-    /// What stands between the commas outside of brackets.
-    pub(super) fn between_commas(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
-        let (mut depth, mut start) = (0_usize, tokens.start);
-        let mut parts = Vec::new();
-        for at in tokens.clone() {
-            match self.text_at(at) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.saturating_sub(1),
-                "," if depth == 0 => {
-                    parts.push(start..at);
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        parts.push(start..tokens.end);
-        parts
+        self.cursor(from).between_commas(self.tokens.len())
     }
 
     /// The word at a place if it is no name for certain.
     pub(super) fn keyword(&self, at: usize) -> &str {
-        match self.is_quoted(at) {
-            true => "",
-            false => self.word(at),
-        }
+        self.cursor(at).keyword()
     }
 
     pub(super) fn text_at(&self, at: usize) -> &str {
-        let token = self.tokens.get(at);
-        token.map_or("", |token| token.written(self.text))
+        self.cursor(at).written()
     }
 
     fn cascades(&self, end: usize) -> bool {

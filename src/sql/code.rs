@@ -8,7 +8,9 @@
 
 use super::functions::{PG_NOTIFY, reads_data};
 use super::hidden::hides_calls;
-use super::lex::{Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names};
+use super::lex::{
+    Brackets, Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names,
+};
 use super::plan::{Effect, PathChange, Plan};
 use super::refusal::Refusal;
 use super::setter;
@@ -200,24 +202,16 @@ impl Analysis<'_> {
 
     /// The languages that are named outside of brackets; `None` if there is none.
     fn languages(&self) -> Option<Vec<String>> {
-        let mut depth = 0_usize;
-        let mut named = Vec::new();
-        for (index, token) in self.tokens.iter().enumerate() {
-            match (&token.kind, self.punctuation(index)) {
-                (_, "(") => depth += 1,
-                (_, ")") => depth = depth.saturating_sub(1),
-                (TokenKind::Word { value, quoted }, _)
-                    if depth == 0 && !quoted && value == "language" =>
-                {
-                    named.push(match self.tokens.get(index + 1).map(|token| &token.kind) {
-                        Some(TokenKind::Word { value, .. }) => value.to_string(),
-                        Some(TokenKind::String(value)) => value.to_string(),
-                        _ => String::new(),
-                    });
-                }
-                _ => {}
-            }
-        }
+        let nested = self.cursor(0).nested(Brackets::Round);
+        let named =
+            nested.filter(|(_, token, depth)| *depth == 0 && token.keyword() == Some("language"));
+        let named = named.map(
+            |(at, _, _)| match self.tokens.get(at + 1).map(|of| &of.kind) {
+                Some(TokenKind::Word { value, .. } | TokenKind::String(value)) => value.to_string(),
+                _ => String::new(),
+            },
+        );
+        let named: Vec<String> = named.collect();
         (!named.is_empty()).then_some(named)
     }
 
@@ -251,13 +245,7 @@ fn begins_command(code: &str, tokens: &[Token<'_>], holds: impl Fn(&str) -> bool
     let mut is_start = true;
     for token in tokens {
         let text = token.written(code);
-        let word = match &token.kind {
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => value.as_ref(),
-            _ => "",
-        };
+        let word = token.keyword().unwrap_or_default();
         if is_start && holds(word) {
             return true;
         }

@@ -14,7 +14,7 @@ use crate::catalog::{
 use super::definition::is_own;
 use super::functions::may_return_data;
 use super::infer::Binder;
-use super::lex::identifiers;
+use super::lex::{Brackets, identifiers};
 use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
 use super::refusal::{Code, Refusal, stores_text};
 use super::statement::{Analysis, with_ddl};
@@ -136,8 +136,8 @@ impl Analysis<'_> {
 
     /// Whether a token is the keyword AS, and not a name behind one (`1 AS as`) or a dot.
     fn is_as(&self, at: usize) -> bool {
-        let is_word = |at: usize| self.word(at) == "as" && !self.is_quoted(at);
-        let run = (0..=at).rev().take_while(|at| is_word(*at)).count();
+        let run = (0..=at).rev().take_while(|at| self.keyword(*at) == "as");
+        let run = run.count();
         let before = (at + 1).checked_sub(run + 1);
         let is_name = before.is_some_and(|before| self.punctuation(before) == ".");
         (run % 2 == 1) != (is_name && run > 0)
@@ -154,7 +154,7 @@ impl Analysis<'_> {
         // A table may be called so too.
         let ends = |at: usize| matches!(self.word(at + 1), "" | "from" | "where");
         let mut name = into + 1;
-        while modifier(self.word(name)) && !self.is_quoted(name) && !ends(name) {
+        while modifier(self.keyword(name)) && !ends(name) {
             name += 1;
         }
         name
@@ -311,18 +311,11 @@ impl Analysis<'_> {
     /// other hold, once they are filled.
     fn create_like(&self, head: &Head) -> Plan {
         let mut columns = Vec::new();
-        let (mut depth, mut starts) = (0_usize, false);
-        for at in head.end..self.tokens.len() {
-            let mark = self.punctuation(at);
-            if depth == 1 && starts && self.word(at) == "like" && !self.is_quoted(at) {
+        for (at, token, depth) in self.cursor(head.end).nested(Brackets::Round) {
+            let is_like = depth == 1 && token.keyword() == Some("like");
+            if is_like && matches!(self.punctuation(at - 1), "(" | ",") {
                 columns.extend(self.columns_like(at + 1));
             }
-            match mark {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            starts = matches!(mark, "(" | ",");
         }
         let mut plan = with_ddl();
         // Its columns may be ids by those that it refers to.

@@ -6,7 +6,7 @@
 
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
-use super::lex::{TokenKind, identifiers, identifiers_in_body};
+use super::lex::{Brackets, TokenKind, identifiers, identifiers_in_body};
 use super::plan::Vain;
 use super::refusal::Refusal;
 use super::statement::Analysis;
@@ -237,17 +237,10 @@ impl Analysis<'_> {
 
     /// Skips what stands in brackets.
     fn behind_arguments(&self, from: usize) -> usize {
-        let mut depth = 0_usize;
-        let inside = (from..self.tokens.len()).take_while(|at| {
-            let before = depth;
-            match self.punctuation(*at) {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            before + depth > 0
-        });
-        from + inside.count()
+        match self.punctuation(from) {
+            "(" => self.cursor(from).closing().unwrap_or(self.tokens.len()) + 1,
+            _ => from,
+        }
     }
 
     /// Whether what is created under a name lies in the temporary schema for certain.
@@ -305,17 +298,12 @@ impl Analysis<'_> {
 
     /// How many things are listed between commas from a place on, in front of these words.
     fn count_listed(&self, from: usize, ends: &[&str]) -> usize {
-        let mut depth = 0_usize;
-        let behind = (from..self.tokens.len()).take_while(|at| !ends.contains(&self.keyword(*at)));
-        let commas = behind.filter(|at| {
-            match self.punctuation(*at) {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && self.punctuation(*at) == ","
-        });
-        commas.count() + 1
+        let is_end = |at: &usize| ends.contains(&self.keyword(*at));
+        let end = (from..self.tokens.len()).find(is_end);
+        let listed = self
+            .cursor(from)
+            .between_commas(end.unwrap_or(self.tokens.len()));
+        listed.len()
     }
 
     /// Whether a name means a temporary relation of the session's own, and could mean no other if
@@ -416,13 +404,8 @@ impl Analysis<'_> {
     }
 
     /// The last part of a name, and the schema in front of it.
-    pub(super) fn name_at(&self, mut at: usize) -> (Option<&str>, &str) {
-        let mut schema = None;
-        while self.punctuation(at + 1) == "." {
-            schema = Some(self.word(at));
-            at += 2;
-        }
-        (schema, self.word(at))
+    pub(super) fn name_at(&self, at: usize) -> (Option<&str>, &str) {
+        self.cursor(at).take_name()
     }
 
     /// Whether what is created under a name may be temporary: the path may say so too.
@@ -446,7 +429,7 @@ impl Analysis<'_> {
 
     /// A word that is no name for certain.
     fn has_word(&self, words: &[&str]) -> bool {
-        (0..self.tokens.len()).any(|at| words.contains(&self.word(at)) && !self.is_quoted(at))
+        (0..self.tokens.len()).any(|at| words.contains(&self.keyword(at)))
     }
 
     /// Whether a function of the temporary schema is called, which has to be named with it.
@@ -539,17 +522,11 @@ impl Analysis<'_> {
 
     /// Whether an index or statistics are of more than columns.
     fn computes_from(&self, from: usize) -> bool {
-        let mut depth = 0_usize;
         let statistics = self.has_word(&["statistics"]);
-        let nested = (from..self.tokens.len()).any(|at| {
-            match self.punctuation(at) {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth > usize::from(!statistics)
-        });
-        nested || self.has_word(&["where"])
+        let mut nested = self.cursor(from).nested(Brackets::Round);
+        let computes = nested
+            .any(|(at, _, depth)| self.punctuation(at) == "(" && depth >= usize::from(!statistics));
+        computes || self.has_word(&["where"])
     }
 
     /// Whether a column of keys is named, or a whole row by the name of the relation that stands

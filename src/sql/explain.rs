@@ -75,18 +75,10 @@ impl Analysis<'_> {
 
     /// Where the statement begins, and how the plan will be written.
     fn explain_head(&self) -> (usize, PlanFormat) {
-        if self.has_explain_options() {
-            let mut depth = 0_usize;
-            for index in 1..self.tokens.len() {
-                match self.punctuation(index) {
-                    "(" => depth += 1,
-                    ")" => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                if depth == 0 {
-                    return (index + 1, self.plan_format(index));
-                }
-            }
+        if self.has_explain_options()
+            && let Some(end) = self.cursor(1).closing()
+        {
+            return (end + 1, self.plan_format(end));
         }
         let mut from = 1;
         while matches!(self.word(from), "analyze" | "analyse" | "verbose") {
@@ -101,15 +93,10 @@ impl Analysis<'_> {
         self.punctuation(1) == "("
             && self.punctuation(2) != "("
             && !match self.word(2) {
-                "select" | "with" | "table" => !self.is_quoted(2),
+                "select" | "with" | "table" => !self.keyword(2).is_empty(),
                 "values" => self.punctuation(3) == "(",
                 _ => false,
             }
-    }
-
-    pub(super) fn is_quoted(&self, index: usize) -> bool {
-        let token = self.tokens.get(index).map(|token| &token.kind);
-        matches!(token, Some(TokenKind::Word { quoted: true, .. }))
     }
 
     /// The last FORMAT among the options, which end before a token.

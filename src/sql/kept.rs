@@ -8,7 +8,7 @@ use crate::catalog::{KeyType, OTHER_TYPE};
 use crate::pg::oid;
 
 use super::Context;
-use super::lex::{Token, TokenKind};
+use super::lex::{Brackets, Token, TokenKind};
 use super::plan::{
     Argument, ArgumentValue, Columns, Edit, Edits, Effect, Kept, KeptKind, Plan, Replacement,
     SentParameter, Source, quoted_element,
@@ -185,11 +185,10 @@ impl<'a> Analysis<'a> {
     /// The oid of the type that some tokens name.
     fn type_of(&self, tokens: Range<usize>) -> u32 {
         let mut words: Vec<&str> = Vec::new();
-        let (mut array, mut depth) = (false, 0_usize);
-        for at in tokens {
+        let mut array = false;
+        let nested = self.cursor(tokens.start).nested(Brackets::Round);
+        for (at, _, depth) in nested.take_while(|(at, _, _)| *at < tokens.end) {
             match self.punctuation(at) {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
                 "[" => array = true,
                 "." if words == ["pg_catalog"] => words.clear(),
                 "." => return OTHER_TYPE,
@@ -312,27 +311,9 @@ impl<'a> Analysis<'a> {
 
     /// The items of a list in parentheses, whose tokens these are.
     fn items(&self, list: Range<usize>) -> Vec<Range<usize>> {
-        let mut items = Vec::new();
-        let (mut start, mut depth) = (list.start, 0_usize);
-        for at in list.clone() {
-            match self.punctuation(at) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.saturating_sub(1),
-                "," if depth == 0 => {
-                    items.push(start..at);
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        items.push(start..list.end);
+        let mut items = self.cursor(list.start).between_commas(list.end);
         items.retain(|item| !item.is_empty());
         items
-    }
-
-    /// The bytes of a run of tokens.
-    fn bytes(&self, tokens: Range<usize>) -> Range<usize> {
-        super::split::bytes(self.tokens.get(tokens).unwrap_or_default())
     }
 }
 

@@ -201,16 +201,8 @@ impl<'a> Analysis<'a> {
         if self.punctuation(at) != "(" {
             return Vec::new();
         }
-        let mut depth = 0_usize;
-        let end = (at..self.tokens.len()).find(|at| {
-            match self.punctuation(*at) {
-                "(" => depth += 1,
-                ")" => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        self.between_commas(at + 1..end.unwrap_or(self.tokens.len()))
+        let end = self.cursor(at).closing().unwrap_or(self.tokens.len());
+        self.cursor(at + 1).between_commas(end)
     }
 
     fn believes(

@@ -31,16 +31,13 @@ impl Analysis<'_> {
     fn sets_locally(&self) -> bool {
         let mut calls = (0..self.tokens.len()).filter(|at| self.word(*at) == "set_config");
         let is_local = |at: usize| {
-            let mut depth = 0_usize;
-            for place in at + 1..self.tokens.len() {
-                match self.punctuation(place) {
-                    "(" => depth += 1,
-                    ")" if depth <= 1 => return self.word(place - 1) == "true",
-                    ")" => depth -= 1,
-                    _ => {}
-                }
-            }
-            false
+            let is_bracket = |at: &usize| matches!(self.punctuation(*at), "(" | ")");
+            let bracket = (at + 1..self.tokens.len()).find(is_bracket);
+            let end = bracket.and_then(|bracket| match self.punctuation(bracket) {
+                "(" => self.cursor(bracket).closing(),
+                _ => Some(bracket),
+            });
+            end.is_some_and(|end| self.word(end - 1) == "true")
         };
         let first = calls.next();
         first.is_some_and(is_local) && calls.all(is_local)

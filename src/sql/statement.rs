@@ -9,7 +9,7 @@ use super::budget::{Budget, too_complex, too_deep};
 use super::functions::{PG_NOTIFY, reads_data};
 use super::hidden::hidden_calls;
 use super::infer::Binder;
-use super::lex::{Token, TokenKind, identifiers};
+use super::lex::{Brackets, Cursor, Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
@@ -122,7 +122,7 @@ impl<'a> Analysis<'a> {
             "call" => self.call(),
             "execute" => self.execute(),
             "deallocate" => Ok(ending(Ended::Statement(self.last_word().to_owned()))),
-            "close" if self.word(1) == "all" && !self.is_quoted(1) => Ok(ending(Ended::Portals)),
+            "close" if self.keyword(1) == "all" => Ok(ending(Ended::Portals)),
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             // MOVE runs what is behind the rows that it passes over, and keeps what that has sorted.
             "fetch" | "move" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
@@ -188,10 +188,12 @@ impl<'a> Analysis<'a> {
     /// The word at a place, if it is one that may be a keyword; an opening parenthesis at the
     /// beginning of a query gives the empty word, as every other token does.
     pub(super) fn word(&self, index: usize) -> &str {
-        match self.tokens.get(index).map(|token| &token.kind) {
-            Some(TokenKind::Word { value, .. }) => value,
-            _ => "",
-        }
+        self.cursor(index).word()
+    }
+
+    /// The place of a token.
+    pub(super) const fn cursor(&self, index: usize) -> Cursor<'a> {
+        Cursor::new(self.text, self.tokens, index)
     }
 
     /// The tokens of a part that is analysed by itself.
@@ -213,24 +215,7 @@ impl<'a> Analysis<'a> {
 
     /// The place of a keyword outside parentheses.
     pub(super) fn position(&self, keyword: &str) -> Option<usize> {
-        let mut depth = 0_usize;
-        for (index, token) in self.tokens.iter().enumerate() {
-            match (&token.kind, self.punctuation(index)) {
-                (_, "(") => depth += 1,
-                (_, ")") => depth = depth.saturating_sub(1),
-                (
-                    TokenKind::Word {
-                        value,
-                        quoted: false,
-                    },
-                    _,
-                ) if depth == 0 && value == keyword => {
-                    return Some(index);
-                }
-                _ => {}
-            }
-        }
-        None
+        self.cursor(0).find(keyword, Brackets::Round)
     }
 
     /// A word that names something in which keys can be seen: a relation, or a function that is
@@ -255,6 +240,11 @@ impl<'a> Analysis<'a> {
                 || ((called || dotted) && (reads_data(value) || functions.is_opaque(value)));
             protected.then(|| (value.as_ref(), token.span.clone()))
         })
+    }
+
+    /// The bytes of a run of tokens.
+    pub(super) fn bytes(&self, tokens: Range<usize>) -> Range<usize> {
+        super::split::bytes(self.tokens.get(tokens).unwrap_or_default())
     }
 
     pub(super) fn at(&self) -> Range<usize> {

@@ -44,7 +44,7 @@ impl Analysis<'_> {
         let path = match (self.path, schema) {
             (Some(path), _) => path,
             (None, Some(_)) => &no_path,
-            (None, None) => return Err(unknown_path(table, self.span(name))),
+            (None, None) => return Err(unknown_path(table, self.bytes(name.clone()))),
         };
         let resolved = snapshot.resolve(schema.as_deref(), table, path);
         let Some(relation) = resolved.map(Arc::clone) else {
@@ -73,7 +73,7 @@ impl Analysis<'_> {
             None => {
                 let columns = relation.columns.iter().filter(|column| !column.generated);
                 let columns: Vec<&Column> = columns.collect();
-                edits.push(column_list(self.span(name).end, &columns));
+                edits.push(column_list(self.bytes(name.clone()).end, &columns));
                 columns
             }
         };
@@ -289,7 +289,7 @@ impl Analysis<'_> {
             force_not_null,
             force_null,
         } = read.map_err(|(refusal, token)| match token {
-            Some(token) => Box::new(refusal.at(self.span(&(token..token + 1)))),
+            Some(token) => Box::new(refusal.at(self.bytes(token..token + 1))),
             None => refusal,
         })?;
         if let (CopyFormat::Lines(lines), CopyDirection::ToClient) = (&format, copy.direction)
@@ -341,7 +341,7 @@ impl Analysis<'_> {
                 value: Cow::Borrowed(value),
                 quoted: false,
             },
-            span: self.span(&(0..1)),
+            span: self.bytes(0..1),
         };
         let mut tokens = vec![word("delete"), word("from")];
         tokens.extend_from_slice(self.tokens_in(name.clone())?);
@@ -357,11 +357,6 @@ impl Analysis<'_> {
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
         Ok(plan)
-    }
-
-    /// The bytes of a run of tokens.
-    fn span(&self, tokens: &Range<usize>) -> Range<usize> {
-        super::split::bytes(self.tokens.get(tokens.clone()).unwrap_or_default())
     }
 
     fn no_copy(&self, Unexpected(token): Unexpected) -> Box<Refusal> {
