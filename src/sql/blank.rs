@@ -110,11 +110,8 @@ pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Blanked<'a>> {
     let text = std::str::from_utf8(text).ok()?;
     let tokens = lex::lex(text, context.standard_conforming_strings).ok()?;
     let is_statement = matches!(
-        &tokens.first()?.kind,
-        TokenKind::Word { value, quoted: false } if matches!(
-            value.as_ref(),
-            "select" | "insert" | "update" | "delete" | "with" | "values" | "merge"
-        )
+        tokens.first()?.keyword()?,
+        "select" | "insert" | "update" | "delete" | "with" | "values" | "merge"
     );
     if !is_statement || split::split(text, &tokens).len() != 1 {
         return None;

@@ -25,22 +25,20 @@ pub(crate) fn is_probe(text: &[u8]) -> bool {
 pub(super) fn is_constant(text: &str, tokens: &[Token<'_>]) -> bool {
     let mut tokens = tokens.iter();
     let first = tokens.next();
-    if !matches!(first.and_then(keyword), Some("select" | "values")) {
+    if !matches!(first.and_then(Token::keyword), Some("select" | "values")) {
         return false;
     }
     while let Some(token) = tokens.next() {
         let is_part = match &token.kind {
-            TokenKind::Word { .. } => match keyword(token) {
+            TokenKind::Word { .. } => match token.keyword() {
                 Some("null" | "true" | "false") => true,
                 // What follows is the name of a column.
-                Some("as") => tokens
-                    .next()
-                    .is_some_and(|name| matches!(name.kind, TokenKind::Word { .. })),
+                Some("as") => tokens.next().is_some_and(|name| name.word().is_some()),
                 _ => false,
             },
             TokenKind::String(_) | TokenKind::Number | TokenKind::Parameter(_) => true,
             TokenKind::Punctuation => {
-                matches!(text.get(token.span.clone()), Some("," | "(" | ")"))
+                matches!(token.written(text), "," | "(" | ")")
             }
             TokenKind::BitString(_) | TokenKind::HexString(_) | TokenKind::Operator => false,
         };
@@ -49,16 +47,6 @@ pub(super) fn is_constant(text: &str, tokens: &[Token<'_>]) -> bool {
         }
     }
     true
-}
-
-fn keyword<'t>(token: &'t Token<'_>) -> Option<&'t str> {
-    match &token.kind {
-        TokenKind::Word {
-            value,
-            quoted: false,
-        } => Some(value),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

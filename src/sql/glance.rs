@@ -7,7 +7,7 @@ use super::Context;
 use super::functions::{PG_NOTIFY, may_return_data};
 use super::hidden::hidden_calls;
 use super::infer::may_be_retold;
-use super::lex::{self, Token, TokenKind};
+use super::lex::{self, Token};
 use super::parse::keywords::is_keyword;
 use super::shadowed::may_mean_others;
 use crate::catalog::FunctionKind;
@@ -29,10 +29,10 @@ pub fn is_clean_at_a_glance(text: &[u8], context: &Context<'_>) -> bool {
         return false;
     };
     let tokens = match tokens.split_last() {
-        Some((last, rest)) if text.get(last.span.clone()) == Some(";") => rest,
+        Some((last, rest)) if last.written(text) == ";" => rest,
         _ => &tokens,
     };
-    match tokens.first().and_then(word) {
+    match tokens.first().and_then(Token::word) {
         Some("begin" | "commit" | "end") => tokens.len() == 1,
         Some("select" | "values" | "with" | "merge" | "insert" | "update" | "delete")
             if !context.snapshot.can_have_ids() =>
@@ -62,22 +62,18 @@ pub fn may_return_rows(text: &[u8]) -> bool {
     !writes || text.windows("returning".len()).any(returning)
 }
 
-fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
-    match &token.kind {
-        TokenKind::Word { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
 /// Whether tokens are a single statement after which names and texts mean what they did, where
 /// nothing is annotated and never will be.
 fn leaves_nothing(text: &str, tokens: &[Token<'_>]) -> bool {
-    let writes = matches!(tokens.first().and_then(word), Some("insert" | "merge"));
-    tokens.iter().all(|token| match word(token) {
+    let writes = matches!(
+        tokens.first().and_then(Token::word),
+        Some("insert" | "merge")
+    );
+    tokens.iter().all(|token| match token.word() {
         // `SELECT … INTO`, which makes a relation.
         Some("into") => writes,
         Some(word) => word != "set_config" && word != PG_NOTIFY,
-        None => text.get(token.span.clone()) != Some(";"),
+        None => token.written(text) != ";",
     })
 }
 
@@ -89,12 +85,11 @@ struct Glance<'a> {
 
 impl Glance<'_> {
     fn mark(&self, index: usize) -> Option<&str> {
-        let token = self.tokens.get(index)?;
-        matches!(token.kind, TokenKind::Punctuation).then(|| &self.text[token.span.clone()])
+        Some(self.tokens.get(index)?.written(self.text))
     }
 
     fn word(&self, index: usize) -> Option<&str> {
-        self.tokens.get(index).and_then(word)
+        self.tokens.get(index).and_then(Token::word)
     }
 
     fn clears(&self) -> bool {
@@ -146,19 +141,21 @@ impl Glance<'_> {
 
     /// Whether the name at a place, behind FROM or its like, is that of a known relation.
     fn relation_is_known(&self, index: usize) -> bool {
-        let name = match self.mark(index + 1) {
+        let name = self.name(index);
+        name.is_some_and(|name| self.context.snapshot.is_relation_name(name))
+    }
+
+    /// The name of the relation at a place, without its schema.
+    fn name(&self, index: usize) -> Option<&str> {
+        match self.mark(index + 1) {
             Some(".") => self.word(index + 2),
             _ => self.word(index),
-        };
-        name.is_some_and(|name| self.context.snapshot.is_relation_name(name))
+        }
     }
 
     /// Whether to write to the relation at a place is all that is done: no rule, no `pg_settings`.
     fn is_written_plainly(&self, index: usize) -> bool {
-        let name = match self.mark(index + 1) {
-            Some(".") => self.word(index + 2),
-            _ => self.word(index),
-        };
+        let name = self.name(index);
         name.is_some_and(|name| self.context.snapshot.is_plain_table(name))
     }
 

@@ -94,10 +94,9 @@ pub(super) fn builds_names(code: &str) -> bool {
         return true;
     };
     tokens.iter().enumerate().any(|(at, token)| {
-        let TokenKind::Word { value, .. } = &token.kind else {
+        let Some(name) = token.word() else {
             return false;
         };
-        let name = value.as_ref();
         name == "execute"
             || name == "spi"
             || name.starts_with("spi_")

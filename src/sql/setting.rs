@@ -8,27 +8,17 @@ use super::refusal::{Code, Refusal};
 use super::statement::with_path;
 use crate::catalog::Snapshot;
 
-fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
-    match &token.kind {
-        TokenKind::Word { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
 /// The keyword at a place, which nobody has quoted.
 fn keyword<'t>(tokens: &'t [Token<'_>], at: usize) -> Option<&'t str> {
-    match &tokens.get(at)?.kind {
-        TokenKind::Word {
-            value,
-            quoted: false,
-        } => Some(value),
-        _ => None,
-    }
+    tokens.get(at)?.keyword()
 }
 
 /// The name of a setting at a place as Postgres compares it: quoted or not, its case is no matter.
 fn name(tokens: &[Token<'_>], at: usize) -> Option<String> {
-    tokens.get(at).and_then(word).map(str::to_ascii_lowercase)
+    tokens
+        .get(at)
+        .and_then(Token::word)
+        .map(str::to_ascii_lowercase)
 }
 
 /// `SET [SESSION | LOCAL] name { TO | = } value`, and its relatives. A form that is none of those
@@ -67,7 +57,7 @@ pub(super) fn set(
         (Some("names"), _) => Ok(with_settings()),
         // Triggers that were put off run now.
         (Some("constraints"), _) if !snapshot.functions().has_setters() => Ok(Plan::default()),
-        (Some("constraints"), _) if rest.last().and_then(word) == Some("deferred") => {
+        (Some("constraints"), _) if rest.last().and_then(Token::word) == Some("deferred") => {
             Ok(Plan::default())
         }
         (Some("transaction"), _)
@@ -80,13 +70,13 @@ pub(super) fn set(
 
 /// Whether tokens begin with `name =`, `name TO` or `name FROM CURRENT`.
 fn assigns(tokens: &[Token<'_>], text: &str) -> bool {
-    let is_name = tokens.first().and_then(word).is_some();
+    let is_name = tokens.first().and_then(Token::word).is_some();
     is_name && (matches!(keyword(tokens, 1), Some("to" | "from")) || is_mark(tokens, 1, text, "="))
 }
 
 fn is_mark(tokens: &[Token<'_>], at: usize, text: &str, mark: &str) -> bool {
     let token = tokens.get(at);
-    token.is_some_and(|token| word(token).is_none() && text.get(token.span.clone()) == Some(mark))
+    token.is_some_and(|token| token.written(text) == mark)
 }
 
 /// `name { TO | = } value`
@@ -145,7 +135,7 @@ fn is_on(values: &[Token<'_>], text: &str) -> bool {
             TokenKind::String(value) => {
                 matches!(value.to_lowercase().as_str(), "on" | "true" | "yes" | "1")
             }
-            TokenKind::Number => text.get(value.span.clone()) == Some("1"),
+            TokenKind::Number => value.written(text) == "1",
             _ => false,
         },
         _ => false,

@@ -110,8 +110,7 @@ pub fn with_named_literals(text: &str) -> Option<String> {
         let [before, token] = pair else {
             continue;
         };
-        let is_named = matches!(&before.kind, TokenKind::Word { value, quoted: false }
-            if NAMED.contains(&value.as_ref()));
+        let is_named = before.keyword().is_some_and(|word| NAMED.contains(&word));
         if is_named && matches!(token.kind, TokenKind::Parameter(_)) {
             splice.replace(token.span.clone(), &mut whole).ok()?;
             whole.push_str("''");

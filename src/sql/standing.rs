@@ -22,7 +22,7 @@ pub enum Standing {
 pub fn standing(text: &[u8], standard_conforming_strings: bool) -> Standing {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let tokens = lex::lex(text, standard_conforming_strings).unwrap_or_default();
-    let mut words = tokens.iter().map(word);
+    let mut words = tokens.iter().map(Token::word);
     let (first, second) = (words.next().flatten(), words.next().flatten());
     match (first.unwrap_or_default(), second.unwrap_or_default()) {
         ("begin" | "start", _) => Standing::Begins,
@@ -42,15 +42,8 @@ pub fn standing(text: &[u8], standard_conforming_strings: bool) -> Standing {
     }
 }
 
-fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
-    match &token.kind {
-        TokenKind::Word { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
 fn has(tokens: &[Token<'_>], sought: &str) -> bool {
-    tokens.iter().any(|token| word(token) == Some(sought))
+    tokens.iter().any(|token| token.word() == Some(sought))
 }
 
 /// Whether a token is code in which a transaction may end.

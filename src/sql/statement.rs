@@ -228,9 +228,7 @@ impl<'a> Analysis<'a> {
             return Some((call.name(), at));
         }
         self.tokens.iter().enumerate().find_map(|(index, token)| {
-            let TokenKind::Word { value, .. } = &token.kind else {
-                return None;
-            };
+            let value = token.word()?;
             // `t.f` is a call too, and so is `(t).f`.
             let dotted = index > 0 && self.punctuation(index - 1) == ".";
             let called = self.punctuation(index + 1) == "(";
@@ -238,7 +236,7 @@ impl<'a> Analysis<'a> {
             let protected = notifies
                 || snapshot.is_protected_name(value)
                 || ((called || dotted) && (reads_data(value) || functions.is_opaque(value)));
-            protected.then(|| (value.as_ref(), token.span.clone()))
+            protected.then(|| (value, token.span.clone()))
         })
     }
 

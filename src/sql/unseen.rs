@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::definition::is_own;
-use super::lex::{Token, TokenKind, identifiers, lex};
+use super::lex::{Cursor, Token, TokenKind, identifiers, lex};
 use super::parse::keywords::is_keyword;
 use super::plan::Effect;
 use super::refusal::{Code, Refusal};
@@ -142,51 +142,36 @@ fn runs_unknown(code: &str, context: &Context<'_>) -> bool {
 /// Whether tokens call a function that the picture does not show.
 fn calls_unknown(tokens: &[Token<'_>], text: &str, context: &Context<'_>) -> bool {
     let snapshot = context.snapshot;
+    let place = |at: usize| Cursor::new(text, tokens, at);
     (0..tokens.len()).any(|at| {
-        if mark(tokens, text, at + 1) != "(" {
+        if place(at + 1).written() != "(" {
             return false;
         }
         let Some(TokenKind::Word { value, quoted }) = tokens.get(at).map(|token| &token.kind)
         else {
             return false;
         };
-        let is_dotted = at > 1 && mark(tokens, text, at - 1) == ".";
+        let is_dotted = at > 1 && place(at - 1).written() == ".";
         let (schema, first) = match is_dotted {
-            true => (Some(word(tokens, at - 2)), at - 2),
+            true => (Some(place(at - 2).word()), at - 2),
             false => (None, at),
         };
         let is_word =
             schema.is_none() && !quoted && (is_keyword(value) || PLPGSQL.contains(&value.as_ref()));
-        let is_listed = first > 0 && is_before_list(tokens, text, first - 1);
+        let is_listed = first > 0 && is_before_list(place, first - 1);
         let kind = snapshot.functions().kind(schema, value);
         kind == FunctionKind::Unknown && !is_listed && !is_word && !snapshot.is_relation_name(value)
     })
 }
 
 /// Whether what comes behind a token is no call, for it is the name of a relation or an alias.
-fn is_before_list(tokens: &[Token<'_>], text: &str, at: usize) -> bool {
-    let before = word(tokens, at);
-    let mut back = (0..at)
-        .rev()
-        .take_while(|at| mark(tokens, text, *at) != ";");
+fn is_before_list<'t>(place: impl Fn(usize) -> Cursor<'t>, at: usize) -> bool {
+    let before = place(at).word();
+    let back = (0..at).rev().map(&place);
+    let mut back = back.take_while(|place| place.written() != ";");
     match before {
-        "" => matches!(mark(tokens, text, at), ")"),
-        "on" => back.any(|at| word(tokens, at) == "index"),
+        "" => place(at).written() == ")",
+        "on" => back.any(|place| place.word() == "index"),
         _ => BEFORE_LISTS.contains(&before) || !is_keyword(before) && !PLPGSQL.contains(&before),
     }
-}
-
-fn word<'t>(tokens: &'t [Token<'_>], at: usize) -> &'t str {
-    match tokens.get(at).map(|token| &token.kind) {
-        Some(TokenKind::Word { value, .. }) => value,
-        _ => "",
-    }
-}
-
-fn mark<'t>(tokens: &[Token<'_>], text: &'t str, at: usize) -> &'t str {
-    let token = tokens.get(at);
-    let token = token.filter(|token| matches!(token.kind, TokenKind::Punctuation));
-    token
-        .and_then(|token| text.get(token.span.clone()))
-        .unwrap_or_default()
 }

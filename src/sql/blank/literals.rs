@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::super::lex::{Token, TokenKind};
+use super::super::lex::{Cursor, Token, TokenKind};
 
 /// A literal that can be blanked.
 #[derive(Debug, Clone)]
@@ -116,21 +116,12 @@ impl<'a, 't> Literals<'a, 't> {
         literals
     }
 
-    fn mark(&self, index: usize) -> &'a str {
-        let token = self.tokens.get(index);
-        let token = token
-            .filter(|token| matches!(token.kind, TokenKind::Punctuation | TokenKind::Operator));
-        token.map_or("", |token| &self.text[token.span.clone()])
+    fn mark(&self, index: usize) -> &'t str {
+        Cursor::new(self.text, self.tokens, index).written()
     }
 
     fn word(&self, index: usize) -> &'t str {
-        match self.tokens.get(index).map(|token| &token.kind) {
-            Some(TokenKind::Word {
-                value,
-                quoted: false,
-            }) => value,
-            _ => "",
-        }
+        Cursor::new(self.text, self.tokens, index).keyword()
     }
 
     fn follow(&mut self, index: usize) {

@@ -33,11 +33,7 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
         match &token.kind {
             TokenKind::Punctuation => nesting.mark(token.written(text)),
             TokenKind::Operator => nesting.level().current += 1,
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => nesting.word(value, token.span.start),
-            _ => {}
+            _ => nesting.word(token.keyword().unwrap_or_default(), token.span.start),
         }
         nesting.is_behind_bracket = token.written(text) == "(";
     }

@@ -384,11 +384,10 @@ impl<'t> Rewriter<'t> {
         self.tokens[tokens].iter().all(|token| match &token.kind {
             TokenKind::Parameter(_) => false,
             TokenKind::String(_) => string_of(token).is_some_and(is_harmless),
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => !matches!(value.as_ref(), "select" | "values" | "table" | "with"),
-            _ => true,
+            _ => !matches!(
+                token.keyword(),
+                Some("select" | "values" | "table" | "with")
+            ),
         })
     }
 }

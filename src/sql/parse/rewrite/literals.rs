@@ -126,26 +126,10 @@ impl Rewriter<'_> {
             if index > 0 && self.is_sign_of_scale(index - 1) {
                 continue;
             }
-            match (&token.kind, self.mark(index)) {
-                (
-                    TokenKind::Word {
-                        value,
-                        quoted: true,
-                    },
-                    _,
-                ) => {
-                    self.write_name(value, token.span.clone());
-                }
-                (
-                    TokenKind::Word {
-                        value,
-                        quoted: false,
-                    },
-                    _,
-                ) => {
-                    self.write_word(value, false, token.span.clone());
-                }
-                (_, Some(mark)) => self.write(operators::punctuation(mark), token.span.clone()),
+            match (self.word(index), self.name(index), self.mark(index)) {
+                (Some(word), ..) => self.write_word(word, false, token.span.clone()),
+                (_, Some(name), _) => self.write_name(name, token.span.clone()),
+                (.., Some(mark)) => self.write(operators::punctuation(mark), token.span.clone()),
                 _ => self.write(self.literal(token), token.span.clone()),
             }
         }
