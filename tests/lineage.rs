@@ -1,7 +1,8 @@
 //! A second opinion on where keys flow: Postgres analyses each statement, too, as the body of a
 //! function, and keeps the tree. A result column that is made of an annotated column, by that
 //! tree, must not be clean in the plan, nor of another domain, and `explain` must name the column.
-//! The statements are those of the twin's cases and of the corpus, and random ones.
+//! The statements are those of the twin's cases and of the corpus, and random ones. What the table of
+//! its own functions says of them Postgres is asked, too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,6 +10,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "lineage/builtins.rs"]
+mod builtins;
 #[path = "lineage/flow.rs"]
 mod flow;
 #[path = "lineage/judge.rs"]
@@ -89,6 +92,14 @@ impl Report {
         );
         assert!(*with_ids > least);
     }
+}
+
+#[test]
+fn the_table_of_functions_is_that_of_postgres() {
+    let server = local();
+    let mut client = Client::connect(&server.address, ROLE, "postgres").unwrap();
+    let differences = builtins::differences(&mut client).unwrap();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::hidden::{Checks, Hidden};
 use super::{IdColumn, Oid, SearchPath};
+use crate::pg::functions::{is_syntax, may_return_data};
 use crate::pg::oid;
 
 /// A function or aggregate of the user.
@@ -152,10 +153,10 @@ pub struct Functions {
 /// Where a function name leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FunctionKind {
-    /// To `pg_catalog`; `volatile` if a variant is.
+    /// To `pg_catalog`, or to a cast.
     BuiltIn {
-        /// Whether a variant is volatile.
-        volatile: bool,
+        /// Whether it may return data that is not its arguments'.
+        returns_data: bool,
     },
     /// To a function of the user, and perhaps to one of `pg_catalog` too.
     Opaque,
@@ -163,44 +164,20 @@ pub enum FunctionKind {
     Unknown,
 }
 
-/// What is called like a function but is part of the grammar, of some version of Postgres.
-const GRAMMAR: &[&str] = &[
-    "array",
-    "coalesce",
-    "current_catalog",
-    "current_date",
-    "current_role",
-    "current_time",
-    "current_timestamp",
-    "greatest",
-    "grouping",
-    "json",
-    "json_array",
-    "json_arrayagg",
-    "json_exists",
-    "json_object",
-    "json_objectagg",
-    "json_query",
-    "json_scalar",
-    "json_serialize",
-    "json_table",
-    "json_value",
-    "least",
-    "localtime",
-    "localtimestamp",
-    "merge_action",
-    "nullif",
-    "row",
-    "system_user",
-    "user",
-    "xmlconcat",
-    "xmlelement",
-    "xmlforest",
-    "xmlparse",
-    "xmlpi",
-    "xmlroot",
-    "xmlserialize",
-];
+impl FunctionKind {
+    /// A name of `pg_catalog`, of which a variant may be volatile.
+    fn built_in(name: &str, volatile: bool) -> Self {
+        Self::BuiltIn {
+            returns_data: may_return_data(name, volatile),
+        }
+    }
+
+    /// Whether it leads to nothing but `pg_catalog`, or a cast.
+    #[must_use]
+    pub const fn is_built_in(self) -> bool {
+        matches!(self, Self::BuiltIn { .. })
+    }
+}
 
 impl Function {
     /// Whether it is one of an extension that computes of its arguments, and reads nothing.
@@ -416,16 +393,13 @@ impl Functions {
     pub fn built_in(&self, schema: Option<&str>, name: &str) -> FunctionKind {
         if schema == Some("information_schema") {
             // Helpers of its views, which compute on their arguments alone.
-            return FunctionKind::BuiltIn { volatile: false };
+            return FunctionKind::built_in(name, false);
         }
-        let in_catalog = self.built_in.contains(name)
-            || (schema.is_none() && GRAMMAR.binary_search(&name).is_ok());
+        let in_catalog = self.built_in.contains(name) || (schema.is_none() && is_syntax(name));
         if in_catalog && matches!(schema, None | Some("pg_catalog")) {
-            FunctionKind::BuiltIn {
-                volatile: self.volatile.contains(name),
-            }
+            FunctionKind::built_in(name, self.volatile.contains(name))
         } else if self.types.contains(name) {
-            FunctionKind::BuiltIn { volatile: false }
+            FunctionKind::built_in(name, false)
         } else {
             FunctionKind::Unknown
         }
@@ -528,6 +502,6 @@ mod tests {
         functions.add(function(1, 0, false));
         assert!(functions.is_opaque("f"));
         let in_catalog = functions.kind(Some("pg_catalog"), "f");
-        assert_eq!(in_catalog, FunctionKind::BuiltIn { volatile: false });
+        assert_eq!(in_catalog, FunctionKind::built_in("f", false));
     }
 }

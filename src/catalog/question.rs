@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::Oid;
 use super::snapshot::SYSTEM_RELATIONS;
-use crate::pg::functions::{HARMLESS_VOLATILE, READERS};
+use crate::pg::functions::{harmless_volatile, readers};
 
 /// What the server calls a state of its catalogs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,11 +161,11 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{since}", &since)
         .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"))
         .replace("{compiled}", COMPILED)
-        .replace("{readers}", &list(READERS.iter()))
-        .replace("{harmless}", &list(HARMLESS_VOLATILE.iter()))
+        .replace("{readers}", &list(readers()))
+        .replace("{harmless}", &list(harmless_volatile()))
         .replace(
             "{showing}",
-            &list(SYSTEM_RELATIONS.iter().map(|(_, name)| name)),
+            &list(SYSTEM_RELATIONS.iter().map(|(_, name)| *name)),
         );
     for (bound, value) in BOUNDS {
         text = text.replace(bound, &format!("'{value}'::pg_catalog.int8"));
@@ -270,8 +270,8 @@ fn fill(text: &mut String, name: &str, template: &str) {
 }
 
 /// The inside of an array of names as a literal.
-fn list<'a>(names: impl Iterator<Item = &'a &'a str>) -> String {
-    let names: Vec<&str> = names.copied().collect();
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
     format!("{{{}}}", names.join(","))
 }
 

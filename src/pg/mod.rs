@@ -1,5 +1,5 @@
 //! Facts about Postgres's own types and functions: the oids and names of types, those that keys and
-//! ids can have, their values, and which of these are reserved; which functions read data. A leaf:
+//! ids can have, their values, and which of these are reserved; what functions do. A leaf:
 //! nothing here knows what a key is for.
 
 mod encoding;

@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::create::unnamed;
-use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::lex::{TokenKind, identifiers};
 use super::plan::Plan;
 use super::refusal::Refusal;
 use super::statement::{Analysis, with_ddl};
 use crate::catalog::{Column, ForeignKey, Oid, Relation, RelationKind, Snapshot};
+use crate::pg::functions::reads_data;
 use crate::pg::oid;
 
 /// Columns that every table has and that show the order of its rows, or where they are.

@@ -6,7 +6,6 @@
 //! It errs on the side of refusing: most words count wherever they stand in the code, and those of
 //! commands wherever one may begin.
 
-use super::functions::{PG_NOTIFY, reads_data};
 use super::hidden::hides_calls;
 use super::lex::{
     Brackets, Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names,
@@ -16,6 +15,7 @@ use super::refusal::Refusal;
 use super::setter;
 use super::statement::{Analysis, with_ddl};
 use crate::catalog::{SearchPath, is_temporary};
+use crate::pg::functions::{self, reads_data};
 
 /// Commands that use cursors or prepared statements by names that the code may put together, or put
 /// others under those that the client uses.
@@ -146,7 +146,7 @@ impl Analysis<'_> {
     /// with values of the client's.
     pub(super) fn check_definition(&self) -> Result<(), Box<Refusal>> {
         let is_rule = self.position("rule").is_some();
-        let notifies = |word: &str| word == PG_NOTIFY || word == NOTIFY && is_rule;
+        let notifies = |word: &str| functions::notifies(word) || word == NOTIFY && is_rule;
         if self.context.snapshot.has_channels() && identifiers(self.tokens).any(notifies) {
             return Err(self.notifies("definitions"));
         }
@@ -163,7 +163,7 @@ impl Analysis<'_> {
         if words.iter().any(|word| word == EXECUTE) || self.has_command(&USE_NAMES) {
             return Err(self.uses_names(what));
         }
-        let notifies = |word: &String| word == PG_NOTIFY || word == NOTIFY;
+        let notifies = |word: &String| functions::notifies(word) || word == NOTIFY;
         if self.context.snapshot.has_channels() && words.iter().any(notifies) {
             return Err(self.notifies(what));
         }

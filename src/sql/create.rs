@@ -12,7 +12,6 @@ use crate::catalog::{
 };
 
 use super::definition::is_own;
-use super::functions::may_return_data;
 use super::infer::Binder;
 use super::lex::{Brackets, identifiers};
 use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
@@ -117,7 +116,7 @@ impl Analysis<'_> {
         let functions = self.context.snapshot.functions();
         let unseen = self.context.unseen;
         let reads = |word: &str| match functions.kind(None, word) {
-            FunctionKind::BuiltIn { volatile } => may_return_data(word, volatile),
+            FunctionKind::BuiltIn { returns_data } => returns_data,
             FunctionKind::Opaque => true,
             FunctionKind::Unknown => unseen,
         };

@@ -4,13 +4,13 @@
 //! What is asked for by its name (a view, a function, a rule) is judged where it is used, like the
 //! statement of a client. Here is refused what runs unasked.
 
-use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::lex::{Brackets, TokenKind, identifiers, identifiers_in_body};
 use super::plan::Vain;
 use super::refusal::Refusal;
 use super::statement::Analysis;
 use crate::catalog::{HiddenCall, Relation, RelationKind, SearchPath, is_temporary};
+use crate::pg::functions::reads_data;
 
 /// Words of a definition behind which something is computed, or counted.
 const COMPUTING: &[&str] = &[

@@ -4,13 +4,13 @@
 //! analysis.
 
 use super::Context;
-use super::functions::{PG_NOTIFY, may_return_data};
 use super::hidden::hidden_calls;
 use super::infer::may_be_retold;
 use super::lex::{self, Token};
 use super::parse::keywords::is_keyword;
 use super::shadowed::may_mean_others;
 use crate::catalog::FunctionKind;
+use crate::pg::functions::{Effect, effect};
 
 /// Words behind which a relation is named.
 const BEFORE_RELATION: &[&str] = &["from", "into", "join", "only", "table", "update", "using"];
@@ -72,7 +72,7 @@ fn leaves_nothing(text: &str, tokens: &[Token<'_>]) -> bool {
     tokens.iter().all(|token| match token.word() {
         // `SELECT … INTO`, which makes a relation.
         Some("into") => writes,
-        Some(word) => word != "set_config" && word != PG_NOTIFY,
+        Some(word) => !matches!(effect(word), Effect::Sets | Effect::Notifies),
         None => token.written(text) != ";",
     })
 }
@@ -170,11 +170,11 @@ impl Glance<'_> {
 
     fn call_is_harmless(&self, name: &str, is_keyword: bool) -> bool {
         match self.context.snapshot.functions().kind(None, name) {
-            FunctionKind::BuiltIn { volatile } => {
-                !may_return_data(name, volatile)
-                    && name != "set_config"
-                    && (name != PG_NOTIFY || !self.context.snapshot.has_channels())
-            }
+            FunctionKind::BuiltIn { returns_data } => match effect(name) {
+                Effect::Sets => false,
+                Effect::Notifies => !self.context.snapshot.has_channels(),
+                _ => !returns_data,
+            },
             FunctionKind::Opaque => false,
             // `VALUES (`, `IN (`; or the columns of an INSERT.
             FunctionKind::Unknown => is_keyword || self.context.snapshot.is_relation_name(name),

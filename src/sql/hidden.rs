@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::Context;
-use super::functions::{PG_NOTIFY, may_return_data};
 use super::lex::{Token, TokenKind, identifiers_in_body, lex};
 use super::split;
 use crate::catalog::{FunctionKind, HiddenCall};
+use crate::pg::functions::notifies;
 
 /// Words that stand for operators.
 const OPERATOR_WORDS: &[(&str, &[&str])] = &[
@@ -49,13 +49,13 @@ pub(super) fn hidden_calls<'a>(
     });
     let matters = |(call, _): &(HiddenCall<'_>, _)| match call {
         HiddenCall::Defined(_) => true,
-        HiddenCall::BuiltIn(PG_NOTIFY) => snapshot.has_channels(),
+        HiddenCall::BuiltIn(name) if notifies(name) => snapshot.has_channels(),
         HiddenCall::BuiltIn(name) => {
             let kind = snapshot.functions().built_in(Some("pg_catalog"), name);
-            let FunctionKind::BuiltIn { volatile } = kind else {
-                return true;
-            };
-            may_return_data(name, volatile)
+            match kind {
+                FunctionKind::BuiltIn { returns_data } => returns_data,
+                FunctionKind::Opaque | FunctionKind::Unknown => true,
+            }
         }
     };
     everywhere.chain(at_tokens).filter(matters)

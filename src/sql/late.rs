@@ -3,36 +3,7 @@
 
 use super::lex::{self, Token, TokenKind, names_in_code, possible_names};
 use crate::catalog::{Code, LateCode, Snapshot, is_temporary};
-
-/// Functions that take the next number of a sequence or set it, by its name. What stands there as a
-/// constant is among the names of the code.
-const DRAWING: &[&str] = &["currval", "nextval", "setval"];
-
-/// Functions that run a text as a query, or read what it names; and the one whose sequence is
-/// whichever was used last.
-const LOOKING: &[&str] = &[
-    "connectby",
-    "crosstab",
-    "crosstab2",
-    "crosstab3",
-    "crosstab4",
-    "crosstabn",
-    "cursor_to_xml",
-    "cursor_to_xmlschema",
-    "database_to_xml",
-    "database_to_xml_and_xmlschema",
-    "lastval",
-    "query_to_xml",
-    "query_to_xml_and_xmlschema",
-    "query_to_xmlschema",
-    "schema_to_xml",
-    "schema_to_xml_and_xmlschema",
-    "table_to_xml",
-    "table_to_xml_and_xmlschema",
-    "ts_rewrite",
-    "ts_stat",
-    "xpath_table",
-];
+use crate::pg::functions::{Effect, effect};
 
 /// What code of a database names when it runs. What sessions have defined for themselves is not among
 /// it: others run none of that.
@@ -100,8 +71,12 @@ pub(super) fn builds_names(code: &str) -> bool {
         name == "execute"
             || name == "spi"
             || name.starts_with("spi_")
-            || LOOKING.binary_search(&name).is_ok()
-            || DRAWING.contains(&name) && !takes_constant(code, tokens.get(at + 1..))
+            || match effect(name) {
+                Effect::Looks => true,
+                // What stands there as a constant is among the names of the code.
+                Effect::Draws => !takes_constant(code, tokens.get(at + 1..)),
+                _ => false,
+            }
     })
 }
 
@@ -118,11 +93,6 @@ fn takes_constant(code: &str, behind: Option<&[Token<'_>]>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_list_is_sorted() {
-        assert!(LOOKING.is_sorted());
-    }
 
     #[test]
     fn what_is_no_constant_is_put_together() {

@@ -20,7 +20,6 @@ mod definition;
 mod elsewhere;
 mod encoding;
 mod explain;
-mod functions;
 mod glance;
 mod hidden;
 mod infer;

@@ -3,6 +3,7 @@
 
 use super::plan::{KeptKind, PathChange, Plan, Source};
 use super::statement::Analysis;
+use crate::pg::functions::{Effect, effect};
 
 impl Analysis<'_> {
     /// Whether a statement leaves anything that changes what other statements mean, or uses what
@@ -29,7 +30,7 @@ impl Analysis<'_> {
 
     /// Whether `true` is the last argument of every `set_config`, and there is one.
     fn sets_locally(&self) -> bool {
-        let mut calls = (0..self.tokens.len()).filter(|at| self.word(*at) == "set_config");
+        let mut calls = (0..self.tokens.len()).filter(|at| effect(self.word(*at)) == Effect::Sets);
         let is_local = |at: usize| {
             let is_bracket = |at: &usize| matches!(self.punctuation(*at), "(" | ")");
             let bracket = (at + 1..self.tokens.len()).find(is_bracket);

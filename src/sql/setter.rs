@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::lex::{self, Token};
 use crate::catalog::{Relation, Snapshot};
+use crate::pg::functions::{Effect, effect};
 
 /// Whether code with these words in it may change settings by which later statements are read, or
 /// change them back.
@@ -57,7 +58,8 @@ fn names_settings(snapshot: &Snapshot, definition: Option<&str>) -> bool {
 pub(super) fn may_be_set_by(snapshot: &Snapshot, tokens: &[Token<'_>]) -> bool {
     lex::identifiers(tokens).any(|word| {
         let mut views = snapshot.named(word);
-        matches!(word, "set_config" | "pg_settings")
+        effect(word) == Effect::Sets
+            || word == "pg_settings"
             || calls_setter(snapshot, word)
             || views.any(|view| names_settings(snapshot, view.definition.as_deref()))
     })

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use crate::catalog::{FunctionKind, SearchPath};
+use crate::pg::functions::{self, Home, reads_data};
 
 use super::budget::{Budget, too_complex, too_deep};
-use super::functions::{PG_NOTIFY, reads_data};
 use super::hidden::hidden_calls;
 use super::infer::Binder;
 use super::lex::{Brackets, Cursor, Token, TokenKind, identifiers};
@@ -232,7 +232,7 @@ impl<'a> Analysis<'a> {
             // `t.f` is a call too, and so is `(t).f`.
             let dotted = index > 0 && self.punctuation(index - 1) == ".";
             let called = self.punctuation(index + 1) == "(";
-            let notifies = called && value == PG_NOTIFY && snapshot.has_channels();
+            let notifies = called && functions::notifies(value) && snapshot.has_channels();
             let protected = notifies
                 || snapshot.is_protected_name(value)
                 || ((called || dotted) && (reads_data(value) || functions.is_opaque(value)));
@@ -365,12 +365,10 @@ impl<'a> Analysis<'a> {
     /// What of the syntax of later versions of Postgres stands in the statement.
     fn newer_syntax(&self) -> Option<&'static str> {
         let is_call = |index: usize| self.punctuation(index + 1) == "(";
+        let is_sql_json =
+            |word| functions::named(word).is_some_and(|builtin| builtin.home == Home::SqlJson);
         (0..self.tokens.len()).find_map(|index| match self.word(index) {
-            "json" | "json_array" | "json_arrayagg" | "json_exists" | "json_object"
-            | "json_objectagg" | "json_query" | "json_scalar" | "json_serialize" | "json_table"
-            | "json_value"
-                if is_call(index) =>
-            {
+            word if is_call(index) && is_sql_json(word) => {
                 Some("this syntax of SQL/JSON in a statement that names annotated tables")
             }
             "returning" if self.word(index + 1) == "with" => {

@@ -10,7 +10,7 @@ use super::catalogs::{number, oids};
 use super::shown::ShownColumn;
 
 /// The function that tells which sequence a column has.
-pub(super) const SERIAL_SEQUENCE: &str = "pg_get_serial_sequence";
+const SERIAL_SEQUENCE: &str = "pg_get_serial_sequence";
 
 /// What stands before and behind a call of that function, so that it gives null where keys come from
 /// the sequence: a column that is filled at random has none. `None` if there is no such sequence.
@@ -32,7 +32,7 @@ pub(super) fn around_serial_sequence(snapshot: &Snapshot) -> Option<[String; 2]>
 pub(super) const DEFAULTS: &str = "pg_attrdef";
 
 /// The function that tells what an expression is.
-pub(super) const EXPRESSION: &str = "pg_get_expr";
+const EXPRESSION: &str = "pg_get_expr";
 
 /// What stands before and behind a call of that function, so that it tells what fills a column at
 /// random, and in the default of an array the type that clients see: whose default it is the row of

@@ -4,17 +4,19 @@ use std::ops::Range;
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, ObjectName, Value as SqlValue, WindowFrameBound,
-    WindowFrameUnits, WindowSpec, WindowType,
+    FunctionArgumentList, FunctionArguments, Value as SqlValue, WindowFrameBound, WindowFrameUnits,
+    WindowSpec, WindowType,
 };
 
 use crate::catalog::{FunctionKind, KeyType};
-use crate::sql::functions::{Rule, makes_uuid, may_return_data, result_oid, rule};
+use crate::pg::functions::{Build, Builtin, Effect, Rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Clash, Id, Node, Shape, TEXT, UUID};
 
+use super::callee::Callee;
+use super::document::has_pairs;
 use super::json::json_oid;
 use super::name::last;
 use super::routine::Returned;
@@ -24,20 +26,6 @@ use super::{Binder, Check};
 /// So many arguments can a call have (`FUNC_MAX_ARGS`).
 const MOST_ARGUMENTS: usize = 100;
 
-/// What is written like a call, and isn't one for Postgres.
-const NO_CALLS: [&str; 10] = [
-    "coalesce",
-    "greatest",
-    "grouping",
-    "json_array",
-    "json_object",
-    "least",
-    "row",
-    "xmlconcat",
-    "xmlelement",
-    "xmlforest",
-];
-
 impl Binder<'_> {
     /// A call in an expression.
     pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
@@ -46,8 +34,9 @@ impl Binder<'_> {
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
             return self.unsupported("this form of call", self.place(at));
         }
-        self.note_level(function);
-        let mut arguments = match &function.args {
+        let callee = self.callee(&function.name)?;
+        self.note_level(function, &callee);
+        let arguments = match &function.args {
             FunctionArguments::None => Vec::new(),
             FunctionArguments::Subquery(query) if name.eq_ignore_ascii_case("array") => {
                 let outputs = self.query(query)?;
@@ -71,75 +60,99 @@ impl Binder<'_> {
                         _ => return self.unsupported("this clause of a call", self.place(at)),
                     }
                 }
-                if let Some(result) = self.notification(function, list, at)? {
+                if let Some(result) = self.notification(&callee, list, at)? {
                     return Ok(result);
                 }
-                let nodes = self.arguments(&list.args, &name, at)?;
+                let nodes = self.arguments(&list.args, &callee, at)?;
                 if json_of(list).is_none() && nodes.iter().any(|node| self.types.has_id(*node)) {
                     return Err(self.shows(&name, self.place(at)));
                 }
                 let is_mixed = nodes.iter().any(|node| self.types.is_mixed(*node));
-                if is_mixed && list.duplicate_treatment.is_some() && name != "count" {
+                let counts = callee.builtin.is_some_and(Builtin::counts_rows);
+                if is_mixed && list.duplicate_treatment.is_some() && !counts {
                     return Err(self.unordered(self.place(at)));
                 }
-                self.in_order(&function.name, &list.args, nodes, at)?
+                self.in_order(&callee, &list.args, nodes, at)?
             }
         };
         if let Some(filter) = &function.filter {
             self.condition(filter, "FILTER")?;
         }
-        if let Some(result) = self.over_sorted(function, &arguments)? {
+        if let Some(result) = self.over_sorted(function, &callee, &arguments)? {
             return Ok(result);
         }
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec)?;
         }
-        self.watch_settings(&name, function);
+        self.watch_settings(&callee, function);
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
         }
-        self.retell(function)?;
-        let is_own = self.may_be_own(&function.name)?;
-        if !is_own && let Some(known) = self.taken_apart_or_carried(function, &arguments)? {
+        self.retell(function, &callee)?;
+        self.applied(function, &callee, arguments)
+    }
+
+    /// The result of a call over what its arguments are.
+    fn applied(
+        &mut self,
+        function: &Function,
+        callee: &Callee<'_>,
+        mut arguments: Vec<Node>,
+    ) -> Check<Node> {
+        let at = At::Call(function);
+        let builtin = callee.only_builtin();
+        let rule = callee.rule().map(|rule| made_by(rule, at));
+        if let Some(builtin) = builtin
+            && let Some(known) = self.taken_apart_or_carried(function, builtin, &arguments)?
+        {
             return Ok(known);
         }
-        self.tag_arguments(function, &name, &mut arguments);
-        if !is_own && let Some(document) = self.build_document(function, &name, &arguments) {
+        if let Some(rule) = rule {
+            self.tag_arguments(function, rule, &mut arguments);
+        }
+        if let (Some(Rule::Json(oid, build)), Some(_)) = (rule, builtin)
+            && let Some(document) = self.build_document(function, (oid, build), &arguments)
+        {
             return Ok(document);
         }
-        if self.cuts_tags(function, &name, &arguments) {
-            return Err(self.shows(&name, self.place(at)));
+        if rule == Some(Rule::Format) && self.cuts_tags(function, &arguments) {
+            return Err(self.shows(callee.name, self.place(at)));
         }
-        self.call(&function.name, &arguments, at)
+        self.call(callee, &arguments, at)
     }
 
     /// What a function of `pg_catalog` gives that has a rule of its own.
     fn taken_apart_or_carried(
         &mut self,
         function: &Function,
+        builtin: &Builtin,
         arguments: &[Node],
     ) -> Check<Option<Node>> {
-        if let Some(part) = self.json_call(function, arguments)? {
+        if let Some(part) = self.json_call(function, builtin, arguments) {
             return Ok(Some(part));
         }
-        if let Some(document) = self.document_call(function, arguments)? {
+        if let Some(document) = self.document_call(function, builtin, arguments) {
             return Ok(Some(document));
         }
         let at = At::Call(function);
-        if let Some(columns) = self.populated_row(&function.name, arguments, at)? {
+        if let Some(columns) = self.populated_row(builtin, arguments, at)? {
             return Ok(Some(self.known_members(columns, self.place(at))));
         }
-        Ok(self.type_of(function, arguments))
+        match builtin.rule {
+            Some(Rule::TypeOf) => Ok(self.type_of(function, arguments)),
+            _ => Ok(None),
+        }
     }
 
     /// Refuses more arguments than a call can have before they are looked at, as each may be a row.
     pub(super) fn count_arguments(
         &self,
         args: &[FunctionArg],
-        name: &str,
+        callee: &Callee<'_>,
         at: At<'_>,
     ) -> Check<()> {
-        if args.len() <= MOST_ARGUMENTS || NO_CALLS.contains(&name) {
+        let any_number = callee.builtin.is_some_and(|builtin| builtin.any_number);
+        if args.len() <= MOST_ARGUMENTS || any_number {
             return Ok(());
         }
         let message = format!("cannot pass more than {MOST_ARGUMENTS} arguments to a function");
@@ -148,8 +161,13 @@ impl Binder<'_> {
         ))
     }
 
-    fn arguments(&mut self, args: &[FunctionArg], name: &str, at: At<'_>) -> Check<Vec<Node>> {
-        self.count_arguments(args, name, at)?;
+    fn arguments(
+        &mut self,
+        args: &[FunctionArg],
+        callee: &Callee<'_>,
+        at: At<'_>,
+    ) -> Check<Vec<Node>> {
+        self.count_arguments(args, callee, at)?;
         let mut nodes = Vec::new();
         for arg in args {
             match arg {
@@ -180,7 +198,7 @@ impl Binder<'_> {
                 }
                 // `ROW(u.*)` is no call: there the columns are fields of the row.
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table))
-                    if name == "row" =>
+                    if callee.rule() == Some(Rule::Row) =>
                 {
                     let fields = self.columns_of_row(table)?;
                     if self.context.trace.is_some() {
@@ -195,7 +213,8 @@ impl Binder<'_> {
                     nodes.push(row);
                 }
                 // `count(*)`: the rows are counted, not looked at.
-                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if name == "count" => {}
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard)
+                    if callee.builtin.is_some_and(Builtin::counts_rows) => {}
                 _ => return self.unsupported("this form of argument", self.place(at)),
             }
         }
@@ -237,8 +256,8 @@ impl Binder<'_> {
     }
 
     /// `set_config` can change the search path, and how literals are read.
-    fn watch_settings(&mut self, name: &str, function: &Function) {
-        if name != "set_config" {
+    fn watch_settings(&mut self, callee: &Callee<'_>, function: &Function) {
+        if !callee.does(Effect::Sets) {
             return;
         }
         let first = match &function.args {
@@ -267,51 +286,36 @@ impl Binder<'_> {
     }
 
     /// Refuses a function of Postgres's own that may return keys whatever it is given.
-    pub(super) fn data_read_by(
-        &self,
-        function: &str,
-        built_in: FunctionKind,
-        at: At<'_>,
-    ) -> Check<()> {
-        let FunctionKind::BuiltIn { volatile } = built_in else {
-            return Ok(());
-        };
-        if !may_return_data(function, volatile) {
-            return Ok(());
+    pub(super) fn data_read_by(&self, callee: &Callee<'_>, at: At<'_>) -> Check<()> {
+        match callee.otherwise {
+            FunctionKind::BuiltIn { returns_data: true } => {
+                Err(returns_data(callee.name, self.place(at)))
+            }
+            _ => Ok(()),
         }
-        Err(returns_data(function, self.place(at)))
     }
 
     /// The result of a call with these arguments.
-    pub(super) fn call(&mut self, name: &ObjectName, args: &[Node], at: At<'_>) -> Check<Node> {
-        let (schema, function) = self.relation_name(name)?;
-        match self.user_call(name, args, at)? {
+    pub(super) fn call(&mut self, callee: &Callee<'_>, args: &[Node], at: At<'_>) -> Check<Node> {
+        let function = callee.name;
+        match self.user_call(callee, args, at)? {
             Some(Returned::Value(value)) => return Ok(value.node),
             Some(Returned::Row(columns)) => return Ok(self.row_value(columns, self.place(at))),
             Some(Returned::Clean) => return Ok(self.types.native(0)),
             None => {}
         }
-        let functions = self.context.snapshot.functions();
-        match functions.built_in(schema, function) {
-            FunctionKind::Opaque | FunctionKind::Unknown => {
-                return Err(self.unknown_function(function, args, self.place(at)));
-            }
-            built_in @ FunctionKind::BuiltIn { .. } => {
-                self.data_read_by(function, built_in, at)?;
-            }
+        if !callee.otherwise.is_built_in() {
+            return Err(self.unknown_function(function, args, self.place(at)));
         }
+        self.data_read_by(callee, at)?;
         // `coalesce('…'::uuid, NULL)` may become an id later, so the types of its arguments are
         // linked even if none is an id yet.
-        if function == "row" {
-            return Ok(self.types.node(Shape::Record(args.into())));
-        }
-        match rule(function).map(|rule| made_by(rule, at)) {
-            Some(rule) if compares(rule, function) && self.have_tags(args) => {
+        match callee.rule().map(|rule| made_by(rule, at)) {
+            Some(Rule::Row) => Ok(self.types.node(Shape::Record(args.into()))),
+            Some(rule) if compares(rule) && self.have_tags(args) => {
                 Err(self.shows(function, self.place(at)))
             }
-            Some(rule) if self.orders_text(rule, function, args) => {
-                Err(self.shows(function, self.place(at)))
-            }
+            Some(rule) if self.orders_text(rule, args) => Err(self.shows(function, self.place(at))),
             // What stands beside them would have to be told apart from them.
             Some(Rule::CarryOrDefault | Rule::ArrayArray)
                 if args.len() != 1 && args.iter().any(|arg| self.types.is_mixed(*arg)) =>
@@ -322,10 +326,10 @@ impl Binder<'_> {
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
                 Err(self.no_function(function, args, at))
             }
-            None if makes_uuid(function) && args.is_empty() => Ok(self.made_uuid(at)),
+            None if callee.does(Effect::MakesUuid) && args.is_empty() => Ok(self.made_uuid(at)),
             None => {
                 self.settle_all(args);
-                Ok(self.types.native(result_oid(function)))
+                Ok(self.types.native(callee.builtin.map_or(0, |of| of.result)))
             }
         }
     }
@@ -356,20 +360,16 @@ impl Binder<'_> {
     }
 
     /// Whether a function finds the least or greatest of ids that are cast to text and other text.
-    fn orders_text(&self, rule: Rule, name: &str, args: &[Node]) -> bool {
+    fn orders_text(&self, rule: Rule, args: &[Node]) -> bool {
         let is_id = |arg: &Node| matches!(self.types.shape(*arg), Shape::Id(_) | Shape::Array(_));
         match rule {
-            Rule::Same if name != "coalesce" => {
+            Rule::Same => {
                 let is_text = args.iter().any(|arg| self.has_id_as_text(*arg));
                 is_text && !args.iter().all(is_id)
                     || !args.iter().all(|arg| self.sorts_as_keys(*arg))
             }
-            Rule::Carry if matches!(name, "min" | "max") => {
-                !args.iter().all(|arg| self.sorts_as_keys(*arg))
-            }
-            Rule::CarryArray if name == "array_sort" => {
-                !args.first().is_some_and(|array| self.sorts_as_keys(*array))
-            }
+            Rule::Extreme => !args.iter().all(|arg| self.sorts_as_keys(*arg)),
+            Rule::SortArray => !args.first().is_some_and(|array| self.sorts_as_keys(*array)),
             _ => false,
         }
     }
@@ -385,13 +385,18 @@ impl Binder<'_> {
         let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
         match (rule, args) {
-            (Rule::Same, [first, rest @ ..]) => self.one_of(*first, rest, name, at),
+            (Rule::First, [first, rest @ ..]) => self.one_of(*first, rest, name, at),
+            (Rule::Same, [first, rest @ ..]) => {
+                let result = self.one_of(*first, rest, name, at)?;
+                self.types.bounds(result, Bound::Other);
+                Ok(result)
+            }
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
                 Ok(self.compared_as_text(*first))
             }
             // An offset or a position that is a key would show the key by what it selects.
-            (Rule::Carry | Rule::CarryOrDefault, [first, rest @ ..])
+            (Rule::Carry | Rule::Extreme | Rule::CarryOrDefault, [first, rest @ ..])
                 if !ids(self, rest.get(..1).unwrap_or_default()) =>
             {
                 match (rule, rest) {
@@ -402,12 +407,12 @@ impl Binder<'_> {
                     _ if ids(self, rest) => return Err(self.no_function(name, args, at)),
                     _ => self.settle_all(rest),
                 }
-                if let (Shape::Id(id), "min" | "max") = (self.types.shape(*first), name) {
+                if let (Shape::Id(id), Rule::Extreme) = (self.types.shape(*first), rule) {
                     self.types.reshape(*first, Shape::Id(extreme(id)));
                 }
                 Ok(*first)
             }
-            (Rule::Count(oid), _) => Ok(self.types.native(oid)),
+            (Rule::Count(oid) | Rule::Rank(oid), _) => Ok(self.types.native(oid)),
             (Rule::Collect, [first, ..]) => Ok(self.array_of(*first)),
             (Rule::Elements | Rule::Measure(_), [first, rest @ ..])
                 if has_id && !ids(self, rest) =>
@@ -420,7 +425,7 @@ impl Binder<'_> {
                 }
             }
             // The array of a literal may become one of ids later.
-            (Rule::CarryArray, [first, rest @ ..])
+            (Rule::CarryArray | Rule::SortArray, [first, rest @ ..])
                 if !ids(self, rest) && matches!(self.types.shape(*first), Shape::Array(_)) =>
             {
                 self.settle_all(rest);
@@ -431,13 +436,13 @@ impl Binder<'_> {
                 self.element_of(*array, *element, name, args, at)?;
                 Ok(self.types.native(oid))
             }
-            (Rule::ArrayElement | Rule::ArrayReplace, [array, elements @ ..]) => {
+            (Rule::Append | Rule::Remove | Rule::ArrayReplace, [array, elements @ ..]) => {
                 for element in elements {
                     self.element_of(*array, *element, name, args, at)?;
                 }
                 Ok(*array)
             }
-            (Rule::ElementArray, [element, array]) => {
+            (Rule::Prepend, [element, array]) => {
                 self.element_of(*array, *element, name, args, at)?;
                 Ok(*array)
             }
@@ -451,7 +456,7 @@ impl Binder<'_> {
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
             _ => {
                 self.settle_all(args);
-                Ok(self.types.native(result_of(rule, name)))
+                Ok(self.types.native(result_of(rule)))
             }
         }
     }
@@ -472,9 +477,6 @@ impl Binder<'_> {
     fn one_of(&mut self, first: Node, rest: &[Node], name: &str, at: At<'_>) -> Check<Node> {
         for arg in rest {
             self.flow_args(first, *arg, name, at)?;
-        }
-        if name != "coalesce" {
-            self.types.bounds(first, Bound::Other);
         }
         Ok(first)
     }
@@ -566,31 +568,39 @@ pub(super) fn returns_data(function: &str, at: Range<usize>) -> Box<Refusal> {
 }
 
 /// The type of a result without ids.
-fn result_of(rule: Rule, name: &str) -> u32 {
+const fn result_of(rule: Rule) -> u32 {
     match rule {
-        Rule::Json(oid) | Rule::JsonPath(oid) | Rule::Size(oid) | Rule::Members(oid) => oid,
+        Rule::Json(oid, _) | Rule::JsonPath(oid) | Rule::Size(oid) | Rule::Members(oid) => oid,
         Rule::Text | Rule::Format | Rule::Join => TEXT,
-        _ => result_oid(name),
+        _ => 0,
     }
 }
 
 /// Whether a function makes text or JSON of its arguments.
 const fn builds_text(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::Show | Rule::Text | Rule::Format | Rule::Join | Rule::Json(_) | Rule::JsonPath(_)
-    )
+    shows_value(rule)
+        || matches!(
+            rule,
+            Rule::Text | Rule::Format | Rule::Join | Rule::Json(..) | Rule::JsonPath(_)
+        )
 }
 
 /// Whether a function looks at what its arguments are, and not only hands them on.
-fn compares(rule: Rule, name: &str) -> bool {
-    match rule {
-        Rule::Same => name != "coalesce",
-        Rule::Carry => matches!(name, "min" | "max"),
-        Rule::ArrayElement => name != "array_append",
-        Rule::NullIf | Rule::ArrayReplace | Rule::Search(_) | Rule::Show => true,
-        _ => false,
-    }
+const fn compares(rule: Rule) -> bool {
+    use Rule::{ArrayReplace, Extreme, NullIf, Remove, Same, Search};
+    let compares = matches!(
+        rule,
+        Same | Extreme | NullIf | Remove | ArrayReplace | Search(_)
+    );
+    compares || shows_value(rule)
+}
+
+/// Whether the result would be an argument that is no id any more.
+const fn shows_value(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::Show | Rule::Mode | Rule::Percentile | Rule::TypeOf
+    )
 }
 
 /// What `min`, `max` and `nullif` give: text for every type of text but `bpchar`.
@@ -642,19 +652,24 @@ fn json_of(list: &FunctionArgumentList) -> Option<Option<u32>> {
     Some(oid)
 }
 
-/// The rule of a call that may say of which type its document is.
-pub(super) fn made_by(rule: Rule, at: At<'_>) -> Rule {
-    let At::Call(Function {
-        args: FunctionArguments::List(list),
-        ..
-    }) = at
-    else {
+/// The rule of a call that may say of which type its document is, and what it is made of.
+fn made_by(rule: Rule, at: At<'_>) -> Rule {
+    let At::Call(function) = at else {
         return rule;
     };
-    match (rule, json_of(list)) {
-        (Rule::Json(_), Some(Some(oid))) => Rule::Json(oid),
+    let FunctionArguments::List(list) = &function.args else {
+        return rule;
+    };
+    let Rule::Json(usual, build) = rule else {
+        return rule;
+    };
+    let build = match build {
+        Build::Texts if has_pairs(function) => Build::Members,
+        build => build,
+    };
+    match json_of(list) {
+        Some(oid) => Rule::Json(oid.unwrap_or(usual), build),
         // Text or bytes.
-        (Rule::Json(_), None) => Rule::Json(0),
-        (rule, _) => rule,
+        None => Rule::Json(0, build),
     }
 }

@@ -11,6 +11,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
+use crate::pg::functions::{self, Reading, Rule};
 use crate::pg::oid;
 use crate::sql::blank::string_of;
 use crate::sql::lex::Token;
@@ -20,6 +21,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::constant::free_constant;
+use super::document::argument_exprs;
 use super::name::last;
 use super::span::{end_of, span_of};
 use super::{Binder, Check, TypeName, Value};
@@ -614,15 +616,9 @@ fn folds_case(expr: &Expr) -> Option<&Expr> {
     let Expr::Function(function) = unnested(expr) else {
         return None;
     };
-    let FunctionArguments::List(list) = &function.args else {
-        return None;
-    };
-    match list.args.as_slice() {
-        [FunctionArg::Unnamed(FunctionArgExpr::Expr(text))]
-            if matches!(last(&function.name).as_str(), "lower" | "upper") =>
-        {
-            Some(folds_case(text).unwrap_or(text))
-        }
+    let reading = functions::named(&last(&function.name))?.reading?;
+    match (argument_exprs(function)?.as_slice(), reading) {
+        ([text], Reading::Lower | Reading::Upper) => Some(folds_case(text).unwrap_or(text)),
         _ => None,
     }
 }
@@ -681,20 +677,22 @@ fn read_leaves(
             });
             // Under a name in quotes, or one with a schema, it may be a function of the user.
             let name = function.name.to_string().to_ascii_lowercase();
-            match (name.as_str(), kept) {
-                ("coalesce", mut kept) => texts.all(|text| {
+            match (functions::rule(&name), kept) {
+                (Some(Rule::First), mut kept) => texts.all(|text| {
                     text.is_some_and(|text| read_leaves(text, leaves, kept.as_deref_mut()))
                 }),
-                ("nullif", Some(kept)) => match (texts.next().flatten(), texts.next().flatten()) {
-                    (Some(text), Some(constant)) => {
-                        let free = free_constant(constant);
-                        let is_free = free.is_some();
-                        kept.extend(free);
-                        read_leaves(text, leaves, Some(kept))
-                            && (is_free || read_leaves(constant, leaves, Some(kept)))
+                (Some(Rule::NullIf), Some(kept)) => {
+                    match (texts.next().flatten(), texts.next().flatten()) {
+                        (Some(text), Some(constant)) => {
+                            let free = free_constant(constant);
+                            let is_free = free.is_some();
+                            kept.extend(free);
+                            read_leaves(text, leaves, Some(kept))
+                                && (is_free || read_leaves(constant, leaves, Some(kept)))
+                        }
+                        _ => false,
                     }
-                    _ => false,
-                },
+                }
                 _ => false,
             }
         }

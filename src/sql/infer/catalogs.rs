@@ -13,16 +13,17 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Oid, Snapshot};
+use crate::pg::functions::{Effect, Told, effect};
 
 use super::Binder;
-use super::around::{DEFAULTS, SERIAL_SEQUENCE};
+use super::around::DEFAULTS;
 use super::catalog_texts::{
     at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
     in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
     oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
 };
 use super::shown::ShownColumn;
-use super::signatures::{with_signatures, writes_signatures};
+use super::signatures::{tells_signatures, with_signatures};
 
 /// A relation of the system that is not answered as it stands.
 #[derive(Debug)]
@@ -654,8 +655,12 @@ pub(super) const DOMAINS: &str = "pg_type";
 /// Whether a word of a statement may name what is not answered as it stands.
 pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
     let is_named = || {
-        let is_writer = || writes_signatures(word, snapshot);
-        word == SERIAL_SEQUENCE || CATALOGS.iter().any(|one| one.name == word) || is_writer()
+        let tells = match effect(word) {
+            Effect::Tells(Told::Sequence) => true,
+            Effect::Tells(Told::Signature) => tells_signatures(snapshot),
+            _ => false,
+        };
+        tells || CATALOGS.iter().any(|one| one.name == word)
     };
     // Cheap for the words of statements that are about something else.
     let may_be = word.starts_with("pg_") || OF_SCHEMA.contains(&word);

@@ -6,10 +6,10 @@ use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue,
 };
 
+use crate::pg::functions::{Rule, rule};
 use crate::sql::parse::string_value;
 use crate::sql::types::{Node, Shape, UUID, may_be_text};
 
-use super::name::last;
 use super::span::At;
 use super::{Binder, Check};
 
@@ -52,8 +52,7 @@ impl Binder<'_> {
             return None;
         };
         // Under a name in quotes, or one with a schema, it may be a function of the user.
-        let is_own = function.name.to_string().eq_ignore_ascii_case("nullif");
-        if !is_own || last(&function.name) != "nullif" {
+        if rule(&function.name.to_string()) != Some(Rule::NullIf) {
             return None;
         }
         if !self.is_built_beside_constant(*text, constant) {

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
-use crate::sql::functions::makes_uuid;
+use crate::pg::functions::{Effect, effect};
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
@@ -156,9 +156,9 @@ impl Binder<'_> {
             && function.over.is_none()
             && function.filter.is_none()
             && function.within_group.is_empty();
-        let name = last(&function.name);
+        let makes = effect(&last(&function.name)) == Effect::MakesUuid;
         let defines = self.defines(column, target);
-        if !is_plain || !defines || id.array || !makes_uuid(&name) {
+        if !is_plain || !defines || id.array || !makes {
             return false;
         }
         match id.id.key_type {

@@ -10,18 +10,17 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
+use crate::pg::functions::{Build, Builtin, Document, Rule};
 use crate::sql::blank::string_of;
-use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::JsonKind;
 use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
 
-use super::call::made_by;
 use super::cast::unnested;
 use super::dml::stored_in;
 use super::json::{is_number, names};
 use super::name::last;
-use super::span::{At, end_of, span_of};
+use super::span::{end_of, span_of};
 use super::tag::text;
 use super::target::Target;
 use super::{Binder, Check};
@@ -124,7 +123,7 @@ impl Binder<'_> {
             }
             Shape::Native(JSONB) | Shape::Tagged(JSONB) => {
                 let tagged = self.types.has_tag(other);
-                let built = built_members(expr)?;
+                let built = self.built_members(expr)?;
                 let members = || built.iter().map(|name| Step::Member(name.clone()));
                 // In an array with keys the object would be an element.
                 let known = self.types.known(place)?;
@@ -151,42 +150,32 @@ impl Binder<'_> {
     pub(super) fn document_call(
         &mut self,
         function: &Function,
+        builtin: &Builtin,
         args: &[Node],
-    ) -> Check<Option<Node>> {
-        let (schema, name) = self.relation_name(&function.name)?;
-        let Some(first) = args.first() else {
-            return Ok(None);
-        };
-        if !matches!(schema, None | Some("pg_catalog")) {
-            return Ok(None);
-        }
+    ) -> Option<Node> {
+        let first = args.first()?;
+        let does = builtin.document.map(|(document, _)| document);
         let alone = args.len() == 1;
-        if alone && name == "jsonb_pretty" && self.types.shape(*first) == Shape::Tagged(JSONB) {
-            return Ok(Some(self.types.node(Shape::Tagged(TEXT))));
+        if alone
+            && does == Some(Document::Pretty)
+            && self.types.shape(*first) == Shape::Tagged(JSONB)
+        {
+            return Some(self.types.node(Shape::Tagged(TEXT)));
         }
-        let Some((place, oid)) = self.document_of(*first) else {
-            return Ok(None);
+        let (place, oid) = self.document_of(*first)?;
+        let shape = match (does, builtin.rule) {
+            (Some(Document::Changed), _) if oid == JSONB => {
+                let exprs = argument_exprs(function)?;
+                return self.with_part(place, (&exprs, args));
+            }
+            _ if !alone => return None,
+            (Some(Document::Pretty), _) => Shape::Json(place, TEXT),
+            (Some(Document::Keys), _) if self.names_are_clean(*first) => Shape::Native(TEXT),
+            (_, Some(Rule::Json(oid, Build::Whole | Build::Stripped))) => Shape::Json(place, oid),
+            (_, Some(Rule::Size(oid))) => Shape::Native(oid),
+            _ => return None,
         };
-        let shape = match name {
-            "jsonb_pretty" if alone => Shape::Json(place, TEXT),
-            "jsonb_strip_nulls" | "to_jsonb" if alone => Shape::Json(place, JSONB),
-            "json_strip_nulls" | "to_json" | "row_to_json" if alone => Shape::Json(place, JSON),
-            "json_typeof" | "jsonb_typeof" if alone => Shape::Native(TEXT),
-            "json_array_length" | "jsonb_array_length" if alone => {
-                Shape::Native(crate::sql::types::INT4)
-            }
-            "json_object_keys" | "jsonb_object_keys" if alone && self.names_are_clean(*first) => {
-                Shape::Native(TEXT)
-            }
-            "jsonb_set" | "jsonb_set_lax" | "jsonb_insert" if oid == JSONB => {
-                let Some(exprs) = argument_exprs(function) else {
-                    return Ok(None);
-                };
-                return Ok(self.with_part(place, (&exprs, args)));
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(self.types.node(shape)))
+        Some(self.types.node(shape))
     }
 
     /// `jsonb_set(document, path, value)`: the value has its keys where the document has them below
@@ -290,13 +279,9 @@ impl Binder<'_> {
     pub(super) fn build_document(
         &mut self,
         function: &Function,
-        name: &str,
+        (oid, build): (u32, Build),
         args: &[Node],
     ) -> Option<Node> {
-        let at = At::Call(function);
-        let Some(Rule::Json(oid)) = rule(name).map(|rule| made_by(rule, at)) else {
-            return None;
-        };
         if !args.iter().any(|arg| self.has_document(*arg)) {
             return None;
         }
@@ -313,38 +298,38 @@ impl Binder<'_> {
         let places: Vec<Place> = (args.iter())
             .map(|arg| self.value_at(*arg))
             .collect::<Option<_>>()?;
-        let parts = match (name, places.as_slice()) {
-            ("to_json" | "to_jsonb" | "row_to_json", [document]) => {
+        let parts = match (build, places.as_slice()) {
+            (Build::Whole | Build::Array, [document]) => {
                 return Some(self.types.node(Shape::Json(*document, oid)));
             }
-            (
-                "json_agg" | "jsonb_agg" | "json_agg_strict" | "jsonb_agg_strict" | "json_arrayagg",
-                [element],
-            ) => {
-                vec![(Step::Element, *element)]
-            }
-            ("array_to_json", [array]) => {
-                return Some(self.types.node(Shape::Json(*array, oid)));
-            }
-            ("json_object_agg" | "jsonb_object_agg" | "json_objectagg", [_, member]) => {
+            (Build::Element, [element]) => vec![(Step::Element, *element)],
+            (Build::Member, [_, member]) => {
                 if self.types.has_id(*args.first()?) && self.tagged(*args.first()?).is_none() {
                     return None;
                 }
                 vec![(Step::Other, *member)]
             }
-            ("json_build_array" | "jsonb_build_array" | "json_array", elements) => {
-                self.one_element(elements)?
-            }
-            ("json_build_object" | "jsonb_build_object", pairs) => {
-                self.members_of(&exprs, pairs)?
-            }
-            ("json_object", pairs) if has_pairs(function) => self.members_of(&exprs, pairs)?,
+            (Build::Elements, elements) => self.one_element(elements)?,
+            (Build::Members, pairs) => self.members_of(&exprs, pairs)?,
             _ => return None,
         };
         let tagged = args.iter().any(|arg| self.types.has_tag(*arg));
         let place = self.types.built(parts, tagged);
         self.types.build_of(place, args);
         Some(self.types.node(Shape::Json(place, oid)))
+    }
+
+    /// The names of the members that `jsonb_build_object` makes, if all are constants.
+    fn built_members(&self, expr: &Expr) -> Option<Vec<String>> {
+        let Expr::Function(function) = unnested(expr) else {
+            return None;
+        };
+        let callee = self.callee(&function.name).ok()?;
+        let Some(Rule::Json(JSONB, Build::Members)) = callee.only_builtin()?.rule else {
+            return None;
+        };
+        let exprs = argument_exprs(function)?;
+        exprs.iter().step_by(2).map(|name| constant(name)).collect()
     }
 
     fn has_document(&self, node: Node) -> bool {
@@ -480,16 +465,4 @@ fn constant(expr: &Expr) -> Option<String> {
         Expr::Cast { expr, .. } => constant(expr),
         _ => None,
     }
-}
-
-/// The names of the members that `jsonb_build_object` makes, if all are constants.
-fn built_members(expr: &Expr) -> Option<Vec<String>> {
-    let Expr::Function(function) = unnested(expr) else {
-        return None;
-    };
-    if last(&function.name) != "jsonb_build_object" {
-        return None;
-    }
-    let exprs = argument_exprs(function)?;
-    exprs.iter().step_by(2).map(|name| constant(name)).collect()
 }

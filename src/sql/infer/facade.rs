@@ -12,19 +12,18 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::Relation;
+use crate::pg::functions::{Effect, Told};
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output, Scope, hidden_column};
 use crate::sql::why::Origin;
 
-use super::around::{
-    DEFAULTS, EXPRESSION, SERIAL_SEQUENCE, around_expression, around_serial_sequence,
-};
+use super::around::{DEFAULTS, around_expression, around_serial_sequence};
+use super::callee::Callee;
 use super::catalogs::{Catalog, DOMAINS};
 use super::from::named;
-use super::name::last;
-use super::signatures::{around_signature, writes_signatures};
+use super::signatures::{around_signature, tells_signatures};
 use super::{Binder, Check};
 
 /// A subquery in the place of a relation.
@@ -207,24 +206,26 @@ impl Binder<'_> {
     }
 
     /// Puts around a call what lets it tell of columns of keys what catalogs tell.
-    pub(super) fn retell(&mut self, function: &Function) -> Check<()> {
-        let around = match &*last(&function.name) {
-            SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot),
-            EXPRESSION if self.names_defaults() => {
+    pub(super) fn retell(&mut self, function: &Function, callee: &Callee<'_>) -> Check<()> {
+        let snapshot = self.context.snapshot;
+        let effect = callee.only_builtin().map(|builtin| builtin.effect);
+        let around = match effect {
+            Some(Effect::Tells(Told::Sequence)) => around_serial_sequence(snapshot),
+            Some(Effect::Tells(Told::Expression)) if self.names_defaults() => {
                 let row = default_in(function).and_then(|row| self.default_row(row));
                 let known = row.map_or(&[][..], |_| self.shown_columns());
                 self.budget.pay(known.len() / COLUMNS_A_STEP)?;
                 Some(around_expression(known, row.flatten()))
             }
-            name if writes_signatures(name, self.context.snapshot) => {
-                return self.retell_signature(name, function);
+            Some(Effect::Tells(Told::Signature)) if tells_signatures(snapshot) => {
+                return self.retell_signature(callee.name, function);
             }
             _ => None,
         };
         let Some([open, close]) = around else {
             return Ok(());
         };
-        if self.is_stored() || self.may_be_own(&function.name)? {
+        if self.is_stored() {
             return Ok(());
         }
         let Some(call) = self.extent_of_call(function) else {
@@ -243,7 +244,7 @@ impl Binder<'_> {
 impl Binder<'_> {
     /// Puts what is said of a function's signature in the place of a call that writes it.
     fn retell_signature(&mut self, name: &str, function: &Function) -> Check<()> {
-        if self.is_stored() || self.may_be_own(&function.name)? {
+        if self.is_stored() {
             return Ok(());
         }
         let Some(call) = self.extent_of_call(function) else {
@@ -285,12 +286,14 @@ impl Binder<'_> {
         (of.catalog.name == DEFAULTS).then_some(Some(name))
     }
 
-    /// Whether what a function of this name tells is something else here.
-    pub(super) fn is_retold(&self, function: &str) -> bool {
-        let tells = match function {
-            SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot).is_some(),
-            EXPRESSION => self.names_defaults(),
-            name => writes_signatures(name, self.context.snapshot),
+    /// Whether what a function tells is something else here.
+    pub(super) fn is_retold(&self, callee: &Callee<'_>) -> bool {
+        let snapshot = self.context.snapshot;
+        let tells = match callee.builtin.map(|builtin| builtin.effect) {
+            Some(Effect::Tells(Told::Sequence)) => around_serial_sequence(snapshot).is_some(),
+            Some(Effect::Tells(Told::Expression)) => self.names_defaults(),
+            Some(Effect::Tells(Told::Signature)) => tells_signatures(snapshot),
+            _ => false,
         };
         tells && !self.is_stored()
     }

@@ -6,12 +6,13 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::Relation;
-use crate::sql::functions::{PG_NOTIFY, Rule, rule};
+use crate::pg::functions::{Effect, Rows, Rule};
 use crate::sql::parse::{joined, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
 use crate::sql::types::{Because, Node, Shape};
 
+use super::callee::Callee;
 use super::name::last;
 use super::routine::Returned;
 use super::span::At;
@@ -58,7 +59,7 @@ impl Binder<'_> {
                 with_ordinality,
                 with_offset: false,
                 ..
-            } if !binder.context.snapshot.functions().is_opaque("unnest") => binder
+            } if !binder.callee_of(None, "unnest").is_own => binder
                 .called_in_from("unnest", |binder| {
                     binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
                 }),
@@ -224,22 +225,23 @@ impl Binder<'_> {
         alias: Option<&TableAlias>,
     ) -> Check<Scope> {
         let function = last(name);
-        let notifies = function == PG_NOTIFY && self.context.snapshot.has_channels();
-        if notifies || self.is_retold(&function) {
+        let callee = self.callee(name)?;
+        let notifies = callee.does(Effect::Notifies) && self.context.snapshot.has_channels();
+        if notifies || self.is_retold(&callee) {
             return self.unsupported(&format!("{function} in FROM"), range(name.span()));
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;
-        if rule(&function) == Some(Rule::Elements) && !self.may_be_own(name)? {
+        if callee.rule() == Some(Rule::Elements) && !callee.is_own {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
             return self.unnest(&exprs, ordinality, alias);
         }
         let at = At::from(range(name.span()));
-        self.count_arguments(args, &function, at)?;
+        self.count_arguments(args, &callee, at)?;
         let nodes = exprs.iter().map(|expr| self.expr(expr));
         let nodes = nodes.collect::<Check<Vec<Node>>>()?;
-        let nodes = self.in_order(name, args, nodes, at)?;
-        let node = match self.user_call(name, &nodes, at)? {
+        let nodes = self.in_order(&callee, args, nodes, at)?;
+        let node = match self.user_call(&callee, &nodes, at)? {
             Some(Returned::Value(column)) => {
                 return Ok(self.returned(vec![column], ordinality, alias, &function));
             }
@@ -247,24 +249,40 @@ impl Binder<'_> {
                 return Ok(self.returned(columns, ordinality, alias, &function));
             }
             Some(Returned::Clean) => self.types.native(0),
-            None => match self.json_table(name, (&exprs, &nodes), ordinality, alias)? {
-                Some(table) => return Ok(table),
-                None if !self.may_be_own(name)?
-                    && let Some(row) = self.populated_row(name, &nodes, at)? =>
+            None => {
+                if let Some(builtin) = callee.builtin {
+                    let given = (exprs.as_slice(), nodes.as_slice());
+                    let table = self.json_table((name, builtin), given, ordinality, alias)?;
+                    if let Some(table) = table {
+                        return Ok(table);
+                    }
+                }
+                if let Some(builtin) = callee.only_builtin()
+                    && let Some(row) = self.populated_row(builtin, &nodes, at)?
                 {
                     return Ok(self.returned(row, ordinality, alias, &function));
                 }
-                None => self.call(name, &nodes, at)?,
-            },
+                self.call(&callee, &nodes, at)?
+            }
         };
         if self.types.has_id(node) {
             return self.unsupported("this function in FROM", range(name.span()));
         }
+        Ok(Scope::of(self.clean_table(&callee, ordinality, alias)))
+    }
+
+    /// The columns of a function that returns no id.
+    fn clean_table(
+        &mut self,
+        callee: &Callee<'_>,
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+    ) -> Table {
         let declared = alias.map_or(&[][..], |alias| &alias.columns);
-        let single = SINGLE_COLUMN.binary_search(&function.as_str()).is_ok();
+        let single = callee.builtin.is_some_and(|of| of.rows == Rows::Column);
         let mut columns = Vec::new();
         if single || !declared.is_empty() {
-            let visible = alias.map_or(function.as_str(), |alias| alias.name.value.as_str());
+            let visible = alias.map_or(callee.name, |alias| alias.name.value.as_str());
             let width = declared.len().max(1);
             for index in 0..width {
                 let name = declared
@@ -286,12 +304,12 @@ impl Binder<'_> {
                 node,
             });
         }
-        let mut table = named(columns, None, &function);
+        let mut table = named(columns, None, callee.name);
         if let Some(alias) = alias {
             table.name.clone_from(&alias.name.value);
         }
         table.open = open;
-        Ok(Scope::of(table))
+        table
     }
 
     /// `unnest(a, b, …) [WITH ORDINALITY]`: one column for each array.
@@ -436,15 +454,3 @@ use crate::pg::oid::TSVECTOR;
 
 /// What `unnest` makes of a tsvector.
 const OF_TSVECTOR: [&str; 3] = ["lexeme", "positions", "weights"];
-
-/// Functions of `pg_catalog` that return a set of one column.
-const SINGLE_COLUMN: &[&str] = &[
-    "generate_series",
-    "generate_subscripts",
-    "json_array_elements_text",
-    "json_object_keys",
-    "jsonb_array_elements_text",
-    "jsonb_object_keys",
-    "regexp_split_to_table",
-    "string_to_table",
-];

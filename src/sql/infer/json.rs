@@ -10,6 +10,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
+use crate::pg::functions::{Builtin, Document};
 use crate::pg::oid;
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
@@ -22,38 +23,6 @@ use super::routine::output;
 use super::span::end_of;
 use super::tag::text;
 use super::{Binder, Check, TagPart, TypeName, Value};
-
-/// A function that takes a document apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Taker {
-    /// `json_to_record(doc) AS x(id uuid)`; whether the document is an array of records.
-    Defined { set: bool },
-    /// `json_populate_record(null::t, doc)`; likewise.
-    Populated { set: bool },
-    /// `json_array_elements(doc)`; whether as text.
-    Elements { text: bool },
-    /// `json_object_keys(doc)`
-    Keys,
-}
-
-/// The function of this name, and the type of its document.
-fn taker(name: &str) -> Option<(Taker, u32)> {
-    let (oid, rest) = match name.strip_prefix("jsonb_") {
-        Some(rest) => (JSONB, rest),
-        None => (JSON, name.strip_prefix("json_")?),
-    };
-    let taker = match rest {
-        "to_record" => Taker::Defined { set: false },
-        "to_recordset" => Taker::Defined { set: true },
-        "populate_record" => Taker::Populated { set: false },
-        "populate_recordset" => Taker::Populated { set: true },
-        "array_elements" => Taker::Elements { text: false },
-        "array_elements_text" => Taker::Elements { text: true },
-        "object_keys" => Taker::Keys,
-        _ => return None,
-    };
-    Some((taker, oid))
-}
 
 impl Binder<'_> {
     /// A cast to JSON of what the client sends, or of one of its documents; a cast of the text of
@@ -329,19 +298,21 @@ impl Binder<'_> {
     }
 
     /// A call that takes a document apart, in an expression.
-    pub(super) fn json_call(&mut self, function: &Function, args: &[Node]) -> Check<Option<Node>> {
-        let (schema, name) = self.relation_name(&function.name)?;
-        let (Some((Taker::Elements { text }, oid)), [document]) = (taker(name), args) else {
-            return Ok(None);
+    pub(super) fn json_call(
+        &mut self,
+        function: &Function,
+        builtin: &Builtin,
+        args: &[Node],
+    ) -> Option<Node> {
+        let (Some((Document::Elements { text }, oid)), [document]) = (builtin.document, args)
+        else {
+            return None;
         };
-        if !matches!(schema, None | Some("pg_catalog")) {
-            return Ok(None);
-        }
         if let (true, Some(leaf)) = (text, self.leaf_of_elements(*document)) {
-            let extent = self.extent(&Expr::Function(function.clone()));
-            return Ok(extent.and_then(|extent| self.key_at(leaf, extent)));
+            let extent = self.extent(&Expr::Function(function.clone()))?;
+            return self.key_at(leaf, extent);
         }
-        Ok(self.elements_of(*document, oid, text))
+        self.elements_of(*document, oid, text)
     }
 
     /// The keys that the elements of a document of the database are.
@@ -385,20 +356,17 @@ impl Binder<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per function")]
     pub(super) fn json_table(
         &mut self,
-        name: &ObjectName,
+        (name, builtin): (&ObjectName, &Builtin),
         (exprs, nodes): (&[&Expr], &[Node]),
         ordinality: bool,
         alias: Option<&TableAlias>,
     ) -> Check<Option<Scope>> {
-        let (schema, function) = self.relation_name(name)?;
-        let Some((taker, oid)) = taker(function) else {
+        let Some((does, oid)) = builtin.document else {
             return Ok(None);
         };
-        if !matches!(schema, None | Some("pg_catalog")) {
-            return Ok(None);
-        }
-        let mut columns: Vec<Output> = match (taker, exprs, nodes) {
-            (Taker::Defined { set }, [_], [document]) => {
+        let function = builtin.name;
+        let mut columns: Vec<Output> = match (does, exprs, nodes) {
+            (Document::Defined { set }, [_], [document]) => {
                 let definitions = alias.map_or(&[][..], |alias| &alias.columns);
                 if definitions.iter().any(|column| column.data_type.is_none()) {
                     return Ok(None);
@@ -415,7 +383,7 @@ impl Binder<'_> {
                     .map(|column| self.defined(record, column, oid))
                     .collect()
             }
-            (Taker::Populated { set }, [row, _], [_, document]) => {
+            (Document::Populated { set }, [row, _], [_, document]) => {
                 let Some(relation) = self.row_type(row)? else {
                     return Ok(None);
                 };
@@ -428,7 +396,7 @@ impl Binder<'_> {
                 let record = self.record_of(place, set);
                 self.populated(record, &relation, oid)
             }
-            (Taker::Elements { text: true }, [_], [document])
+            (Document::Elements { text: true }, [_], [document])
                 if let Some(id) = self.leaf_of_elements(*document) =>
             {
                 let keys = (!ordinality).then(|| self.key_table(id, name, alias));
@@ -437,14 +405,14 @@ impl Binder<'_> {
                 };
                 return Ok(Some(Scope::of(named(columns, alias, function))));
             }
-            (Taker::Keys, [_], [document]) if self.names_are_clean(*document) => {
+            (Document::Keys, [_], [document]) if self.names_are_clean(*document) => {
                 let name = self.types.native(TEXT);
                 if !ordinality {
                     self.scalars.insert(name);
                 }
                 vec![output(function, name)]
             }
-            (Taker::Elements { text }, [_], [document]) => {
+            (Document::Elements { text }, [_], [document]) => {
                 let element = match self.tagged(*document) {
                     // A number stands there as a string.
                     Some(false) if text && self.numbers => None,
@@ -469,7 +437,7 @@ impl Binder<'_> {
             columns.push(output("ordinality", self.types.native(INT8)));
         }
         let mut table = named(columns, alias, function);
-        table.other_row = !matches!(taker, Taker::Defined { .. });
+        table.other_row = !matches!(does, Document::Defined { .. });
         Ok(Some(Scope::of(table)))
     }
 

@@ -9,84 +9,17 @@ use sqlparser::ast::{
 };
 
 use super::Binder;
-use super::name::last;
+use super::callee::Callee;
 use crate::sql::parse::range;
-
-/// The aggregates of Postgres, from `pg_proc` of 18, and GROUPING.
-const AGGREGATES: &[&str] = &[
-    "any_value",
-    "array_agg",
-    "avg",
-    "bit_and",
-    "bit_or",
-    "bit_xor",
-    "bool_and",
-    "bool_or",
-    "corr",
-    "count",
-    "covar_pop",
-    "covar_samp",
-    "cume_dist",
-    "dense_rank",
-    "every",
-    "grouping",
-    "json_agg",
-    "json_agg_strict",
-    "json_arrayagg",
-    "json_object_agg",
-    "json_object_agg_strict",
-    "json_object_agg_unique",
-    "json_object_agg_unique_strict",
-    "json_objectagg",
-    "jsonb_agg",
-    "jsonb_agg_strict",
-    "jsonb_object_agg",
-    "jsonb_object_agg_strict",
-    "jsonb_object_agg_unique",
-    "jsonb_object_agg_unique_strict",
-    "max",
-    "min",
-    "mode",
-    "percent_rank",
-    "percentile_cont",
-    "percentile_disc",
-    "range_agg",
-    "range_intersect_agg",
-    "rank",
-    "regr_avgx",
-    "regr_avgy",
-    "regr_count",
-    "regr_intercept",
-    "regr_r2",
-    "regr_slope",
-    "regr_sxx",
-    "regr_sxy",
-    "regr_syy",
-    "stddev",
-    "stddev_pop",
-    "stddev_samp",
-    "string_agg",
-    "sum",
-    "var_pop",
-    "var_samp",
-    "variance",
-    "xmlagg",
-];
 
 impl Binder<'_> {
     /// Notes a call that belongs to its query. That is a window function always. An aggregate
     /// belongs to the query whose columns it is given, and to the innermost one that it stands in if
     /// it is given none. What is no function of Postgres may be an aggregate.
-    pub(super) fn note_level(&mut self, function: &Function) {
-        let name = last(&function.name);
-        let may_aggregate = AGGREGATES.contains(&&*name)
-            || self
-                .context
-                .snapshot
-                .functions()
-                .of_user(None, &name)
-                .next()
-                .is_some();
+    pub(super) fn note_level(&mut self, function: &Function, callee: &Callee<'_>) {
+        let functions = self.context.snapshot.functions();
+        let may_aggregate = callee.builtin.is_some_and(|builtin| builtin.aggregate)
+            || functions.of_user(None, callee.name).next().is_some();
         if function.over.is_some() || may_aggregate && !names_column(function) {
             self.levels.insert(range(function.name.span()).start);
         }

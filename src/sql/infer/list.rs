@@ -6,13 +6,12 @@ use std::ops::Range;
 
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
 
-use crate::catalog::FunctionKind;
+use crate::pg::functions::{Builtin, Reading, Rule};
 use crate::sql::parse::{range, string_value};
 
 use super::Binder;
 use super::Node;
 use super::cast::{text_leaves, unnested};
-use super::name::last;
 
 /// A call that takes text apart.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ pub(in crate::sql) struct List {
 impl Binder<'_> {
     /// The call, if an expression is one over nothing but literals and parameters.
     pub(super) fn taken_apart(&self, expr: &Expr) -> Option<List> {
-        let (function, arguments) = self.call_of(expr, "string_to_array")?;
+        let (function, arguments) = self.call_of(expr, |of| of.reading == Some(Reading::Split))?;
         let [text, separator] = arguments.as_slice() else {
             return None;
         };
@@ -56,7 +55,7 @@ impl Binder<'_> {
 
     /// The call below `unnest`, if an expression is that of one, and its elements are of this type.
     pub(super) fn elements_taken_apart(&self, expr: &Expr, element: Node) -> Option<List> {
-        let (_, arguments) = self.call_of(expr, "unnest")?;
+        let (_, arguments) = self.call_of(expr, |of| of.rule == Some(Rule::Elements))?;
         let [array] = arguments.as_slice() else {
             return None;
         };
@@ -68,18 +67,18 @@ impl Binder<'_> {
     }
 
     /// A call of a function of Postgres's own, and its arguments.
-    fn call_of<'e>(&self, expr: &'e Expr, called: &str) -> Option<(&'e Function, Vec<&'e Expr>)> {
+    fn call_of<'e>(
+        &self,
+        expr: &'e Expr,
+        is_called: impl Fn(&Builtin) -> bool,
+    ) -> Option<(&'e Function, Vec<&'e Expr>)> {
         let Expr::Function(function) = unnested(expr) else {
             return None;
         };
-        if last(&function.name) != called {
+        let callee = self.callee(&function.name).ok()?;
+        if !callee.builtin.is_some_and(is_called) {
             return None;
         }
-        let (schema, name) = self.relation_name(&function.name).ok()?;
-        let functions = self.context.snapshot.functions();
-        let FunctionKind::BuiltIn { .. } = functions.built_in(schema, name) else {
-            return None;
-        };
         let FunctionArguments::List(arguments) = &function.args else {
             return None;
         };

@@ -7,6 +7,7 @@
 mod around;
 mod body;
 mod call;
+mod callee;
 mod cast;
 mod catalog_texts;
 mod catalogs;

@@ -5,18 +5,18 @@
 use std::ops::Range;
 
 use sqlparser::ast::{
-    CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    Value as SqlValue,
+    CastKind, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArgumentList, Value as SqlValue,
 };
 
-use crate::catalog::{ChannelId, FunctionKind};
-use crate::sql::functions::PG_NOTIFY;
+use crate::catalog::ChannelId;
+use crate::pg::functions::Effect;
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, VOID};
 use crate::sql::{channel_payload, channel_shape};
 
+use super::callee::Callee;
 use super::name::last;
 use super::span::{At, span_of};
 use super::{Binder, Check, Value};
@@ -25,18 +25,14 @@ impl Binder<'_> {
     /// A call with a declared channel; `None` for every other call.
     pub(super) fn notification(
         &mut self,
-        function: &Function,
+        callee: &Callee<'_>,
         list: &FunctionArgumentList,
         at: At<'_>,
     ) -> Check<Option<Node>> {
         let snapshot = self.context.snapshot;
-        let (schema, name) = self.relation_name(&function.name)?;
-        let built_in = matches!(
-            snapshot.functions().kind(schema, name),
-            FunctionKind::BuiltIn { .. }
-        );
+        let notifies = !callee.is_own && callee.does(Effect::Notifies);
         let is_body = self.types.inside || self.given.is_some();
-        if !snapshot.has_channels() || name != PG_NOTIFY || !built_in || is_body {
+        if !snapshot.has_channels() || !notifies || is_body {
             return Ok(None);
         }
         let [
@@ -145,7 +141,7 @@ impl Binder<'_> {
         if !is_cast {
             let types = ["unknown".to_owned(), described.unwrap_or_default()];
             return Err(Box::new(
-                Refusal::no_function(PG_NOTIFY, &types).at(self.place(at)),
+                Refusal::no_function("pg_notify", &types).at(self.place(at)),
             ));
         }
         Ok(())

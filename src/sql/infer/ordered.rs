@@ -1,14 +1,14 @@
 //! Aggregates over sorted groups: `mode`, `percentile_disc` and the ranks that a value would have,
 //! `WITHIN GROUP (ORDER BY …)` of keys with ids in them. Over anything else they are calls as any.
 
-use crate::pg::oid;
 use sqlparser::ast::Function;
 
-use crate::sql::functions::{Rule, rule};
+use crate::pg::functions::Rule;
+use crate::pg::oid;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Node, Shape};
 
-use super::name::last;
+use super::callee::Callee;
 use super::span::At;
 use super::{Binder, Check};
 
@@ -27,6 +27,7 @@ impl Binder<'_> {
     pub(super) fn over_sorted(
         &mut self,
         function: &Function,
+        callee: &Callee<'_>,
         arguments: &[Node],
     ) -> Check<Option<Node>> {
         let mut keys = Vec::with_capacity(function.within_group.len());
@@ -38,22 +39,21 @@ impl Binder<'_> {
             return Ok(None);
         }
         let at = At::Call(function);
-        let (_, name) = self.relation_name(&function.name)?;
-        let is_own = self.may_be_own(&function.name)?;
+        let (name, rule) = (callee.name, callee.rule());
         let is_plain =
             |node: &Node| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
-        let ranks = arguments.len() == keys.len() && name != "percentile_disc";
+        let ranks = arguments.len() == keys.len() && rule != Some(Rule::Percentile);
         if !keys.iter().all(|key| self.sorts_as_keys(*key))
             || ranks && keys.iter().any(|key| self.has_id_as_text(*key))
         {
-            return Err(self.shows(&last(&function.name), self.place(at)));
+            return Err(self.shows(name, self.place(at)));
         }
-        if is_own || !keys.iter().chain(arguments).all(is_plain) {
-            return Err(self.shows(&last(&function.name), self.place(at)));
+        if callee.is_own || !keys.iter().chain(arguments).all(is_plain) {
+            return Err(self.shows(name, self.place(at)));
         }
-        match (name, arguments, keys.as_slice()) {
-            ("mode", [], [key]) => Ok(Some(*key)),
-            ("percentile_disc", [fraction], [key]) => {
+        match (rule, arguments, keys.as_slice()) {
+            (Some(Rule::Mode), [], [key]) => Ok(Some(*key)),
+            (Some(Rule::Percentile), [fraction], [key]) => {
                 let result = match self.types.shape(*fraction) {
                     Shape::Array(each) if self.is_fraction(each) => {
                         self.types.node(Shape::Array(*key))
@@ -64,16 +64,11 @@ impl Binder<'_> {
                 self.types.settle(*fraction);
                 Ok(Some(result))
             }
-            ("rank" | "dense_rank" | "percent_rank" | "cume_dist", ..)
-                if arguments.len() == keys.len() =>
-            {
+            (Some(Rule::Rank(oid)), ..) if arguments.len() == keys.len() => {
                 for (argument, key) in arguments.iter().zip(&keys) {
                     self.placed(*argument, *key, at)?;
                 }
-                Ok(match rule(name) {
-                    Some(Rule::Count(oid)) => Some(self.types.native(oid)),
-                    _ => None,
-                })
+                Ok(Some(self.types.native(oid)))
             }
             _ => {
                 let all: Vec<Node> = arguments.iter().chain(&keys).copied().collect();

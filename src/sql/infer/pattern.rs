@@ -9,7 +9,8 @@ use sqlparser::ast::{
     Value as SqlValue,
 };
 
-use crate::catalog::{FunctionKind, KeyType};
+use crate::catalog::KeyType;
+use crate::pg::functions::Reading;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
 use crate::sql::refusal::Refusal;
@@ -17,7 +18,6 @@ use crate::sql::scope::Found;
 use crate::sql::types::{BOOL, Id, Node, Shape};
 
 use super::cast::{text_leaves, unnested};
-use super::name::last;
 use super::span::{At, span_of};
 use super::{Binder, Check, Value};
 
@@ -284,16 +284,15 @@ impl Binder<'_> {
             return (None, expr);
         };
         match self.only_argument(function) {
-            Some((name, argument)) => {
+            Some((reading, argument)) => {
                 let span = range(function.name.span());
-                (Some((span, name == "upper")), argument)
+                (Some((span, reading == Reading::Upper)), argument)
             }
             None => (None, expr),
         }
     }
 
-    fn only_argument<'e>(&self, function: &'e Function) -> Option<(String, &'e Expr)> {
-        let name = last(&function.name);
+    fn only_argument<'e>(&self, function: &'e Function) -> Option<(Reading, &'e Expr)> {
         let FunctionArguments::List(list) = &function.args else {
             return None;
         };
@@ -303,16 +302,12 @@ impl Binder<'_> {
             && function.null_treatment.is_none()
             && list.duplicate_treatment.is_none()
             && list.clauses.is_empty();
-        let (schema, called) = self.relation_name(&function.name).ok()?;
-        let kind = self.context.snapshot.functions().kind(schema, called);
-        match list.args.as_slice() {
-            [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))]
-                if is_plain
-                    && matches!(name.as_str(), "lower" | "upper")
-                    && matches!(kind, FunctionKind::BuiltIn { .. }) =>
-            {
-                Some((name, argument))
-            }
+        let reading = self.callee(&function.name).ok()?.only_builtin()?.reading?;
+        match (list.args.as_slice(), reading) {
+            (
+                [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))],
+                Reading::Lower | Reading::Upper,
+            ) if is_plain => Some((reading, argument)),
             _ => None,
         }
     }

@@ -4,16 +4,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, TableAlias, Value as SqlValue,
-};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, Ident, TableAlias, Value as SqlValue};
 
 use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, HiddenCall, IdColumn,
     RelationKind, Returns, is_temporary,
 };
+use crate::pg::functions::{Effect, effect, reads_data};
 use crate::pg::oid;
-use crate::sql::functions::{makes_uuid, reads_data};
 use crate::sql::hidden::{hidden_calls, hides_calls};
 use crate::sql::lex;
 use crate::sql::plan::{PathChange, Stored};
@@ -22,6 +20,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Node, Shape, VOID};
 
 use super::call::returns_data;
+use super::callee::Callee;
 use super::cast::unnested;
 use super::from::named;
 use super::span::At;
@@ -42,34 +41,28 @@ pub(super) enum Returned {
 }
 
 impl<'a> Binder<'a> {
-    /// Whether a call of this name may run a function of the user, whatever its arguments are.
-    pub(super) fn may_be_own(&self, name: &ObjectName) -> Check<bool> {
-        let (schema, function) = self.relation_name(name)?;
-        let functions = self.context.snapshot.functions();
-        Ok(functions.kind(schema, function) == FunctionKind::Opaque)
-    }
-
     /// What a call gives that may mean a function of the user. `None` if it means one of
     /// `pg_catalog`.
     pub(super) fn user_call(
         &mut self,
-        name: &ObjectName,
+        callee: &Callee<'_>,
         args: &[Node],
         at: At<'_>,
     ) -> Check<Option<Returned>> {
-        if !self.may_be_own(name)? {
+        if !callee.is_own {
             return Ok(None);
         }
-        let (schema, function) = self.relation_name(name)?;
+        let (schema, function) = (callee.schema, callee.name);
         let functions = self.context.snapshot.functions();
         let mut all = functions.of_user(schema, function);
         if all.any(|one| one.changes_settings) {
             self.path_change = PathChange::Unknown;
         }
         self.orders |= !args.is_empty();
-        let mut candidates = self.functions_meant(schema, function);
+        let mut candidates = self.functions_meant(callee);
         candidates.retain(|candidate| candidate.takes(args.len()));
-        let makes = |one: &&&Function| makes_uuid(function) && one.compiled;
+        let makes_uuid = effect(function) == Effect::MakesUuid;
+        let makes = |one: &&&Function| makes_uuid && one.compiled;
         if args.is_empty()
             && !candidates.is_empty()
             && candidates.iter().filter(makes).count() == candidates.len()
@@ -77,7 +70,7 @@ impl<'a> Binder<'a> {
             return Ok(Some(Returned::Value(output("", self.made_uuid(at)))));
         }
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
-        let built_in = functions.built_in(schema, function) != FunctionKind::Unknown;
+        let built_in = callee.otherwise != FunctionKind::Unknown;
         let trusted = |binder: &Self| {
             candidates
                 .iter()
@@ -100,10 +93,11 @@ impl<'a> Binder<'a> {
     }
 
     /// The functions of the user that a name may mean: on the path, if any of the name is.
-    fn functions_meant(&self, schema: Option<&str>, name: &str) -> Vec<&'a Function> {
+    fn functions_meant(&self, callee: &Callee<'_>) -> Vec<&'a Function> {
         let functions = self.context.snapshot.functions();
-        let mut all: Vec<&'a Function> = functions.of_user(schema, name).collect();
-        if schema.is_none() {
+        let all = functions.of_user(callee.schema, callee.name);
+        let mut all: Vec<&'a Function> = all.collect();
+        if callee.schema.is_none() {
             // Postgres looks for functions there only where they are named with the schema.
             all.retain(|function| !is_temporary(&function.schema));
             let is_on_path = |function: &Function| {
@@ -141,15 +135,14 @@ impl<'a> Binder<'a> {
         function: &Ident,
         at: At<'_>,
     ) -> Check<Option<Node>> {
-        let functions = self.context.snapshot.functions();
-        if functions.of_user(None, &function.value).next().is_none() {
-            let built_in = functions.built_in(None, &function.value);
-            let result = self.data_read_by(&function.value, built_in, at);
+        let callee = self.callee_of(None, &function.value);
+        if !callee.is_own {
+            let result = self.data_read_by(&callee, at);
             self.protected |= result.is_err();
             return result.map(|()| None);
         }
         self.protected = true;
-        match self.user_call(&ObjectName::from(function.clone()), &[value], at)? {
+        match self.user_call(&callee, &[value], at)? {
             Some(Returned::Value(output)) => Ok(Some(output.node)),
             Some(Returned::Clean) => Ok(Some(self.types.native(0))),
             Some(Returned::Row(_)) | None => {
@@ -545,7 +538,7 @@ impl<'a> Binder<'a> {
     /// Arguments in the order of the function, if the call names some of them.
     pub(super) fn in_order(
         &mut self,
-        name: &ObjectName,
+        callee: &Callee<'_>,
         args: &[FunctionArg],
         nodes: Vec<Node>,
         at: At<'_>,
@@ -558,17 +551,13 @@ impl<'a> Binder<'a> {
             } => Some(name.value.clone()),
             FunctionArg::Unnamed(_) | FunctionArg::ExprNamed { .. } => None,
         };
-        let (schema, function) = self.relation_name(name)?;
-        let functions = self.context.snapshot.functions();
-        if functions.kind(schema, function) != FunctionKind::Opaque
-            || args.iter().all(|arg| named(arg).is_none())
-        {
+        if !callee.is_own || args.iter().all(|arg| named(arg).is_none()) {
             return Ok(nodes);
         }
-        let candidates = self.functions_meant(schema, function);
+        let candidates = self.functions_meant(callee);
         let [only] = candidates.as_slice() else {
             let reason = "several functions have this name";
-            return Err(opaque(function, Some(reason), self.place(at)));
+            return Err(opaque(callee.name, Some(reason), self.place(at)));
         };
         let mut ordered: Vec<Option<Node>> = vec![None; only.arguments.len()];
         for (index, (arg, node)) in args.iter().zip(nodes).enumerate() {

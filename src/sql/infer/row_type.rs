@@ -7,12 +7,13 @@ use std::sync::Arc;
 use sqlparser::ast::{ArrayElemTypeDef, CastKind, DataType, Expr, ObjectName, Spanned};
 
 use crate::catalog::{Oid, Relation, RelationKind, is_temporary};
+use crate::pg::functions::{Builtin, Document};
 use crate::pg::oid;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
-use crate::sql::types::{JSON, JSONB, Node, Shape, Step};
+use crate::sql::types::{Node, Shape, Step};
 
 use super::cast::{text_leaves, unnested};
 use super::span::{At, span_of};
@@ -172,22 +173,17 @@ impl Binder<'_> {
     /// document; `None` if the call is none of those.
     pub(super) fn populated_row(
         &mut self,
-        name: &ObjectName,
+        builtin: &Builtin,
         arguments: &[Node],
         at: At<'_>,
     ) -> Check<Option<Vec<Output>>> {
-        let (schema, function) = self.relation_name(name)?;
-        let (json, set) = match function {
-            "jsonb_populate_record" => (JSONB, false),
-            "jsonb_populate_recordset" => (JSONB, true),
-            "json_populate_record" => (JSON, false),
-            "json_populate_recordset" => (JSON, true),
-            _ => return Ok(None),
+        let Some((Document::Populated { set }, json)) = builtin.document else {
+            return Ok(None);
         };
         let [row, document] = *arguments else {
             return Ok(None);
         };
-        if !matches!(schema, None | Some("pg_catalog")) || !self.types.has_id(row) {
+        if !self.types.has_id(row) {
             return Ok(None);
         }
         let unexplained = |binder: &Self| {
@@ -228,7 +224,7 @@ impl Binder<'_> {
                     self.types.native(shape.outside_oid())
                 }
             };
-            let node = self.joined(function, node, member);
+            let node = self.joined(builtin.name, node, member);
             columns.push(Output { name, node });
         }
         Ok(Some(columns))

@@ -6,19 +6,9 @@ use std::collections::BTreeMap;
 
 use crate::catalog::{Part, ShownPart, Snapshot};
 
-/// The functions that write signatures, each over the oid of a function.
-const WRITERS: [&str; 4] = [
-    "pg_get_function_arguments",
-    "pg_get_function_identity_arguments",
-    "pg_get_function_result",
-    "pg_get_functiondef",
-];
-
-/// Whether a name is that of one, which the configuration makes say something else.
-pub(super) fn writes_signatures(name: &str, snapshot: &Snapshot) -> bool {
-    WRITERS.contains(&name)
-        && snapshot.shows_ids()
-        && !snapshot.functions().shown_otherwise().is_empty()
+/// Whether the configuration makes functions that write signatures say something else.
+pub(super) fn tells_signatures(snapshot: &Snapshot) -> bool {
+    snapshot.shows_ids() && !snapshot.functions().shown_otherwise().is_empty()
 }
 
 /// Texts with the oids of functions and types in them, in the place of the braces.

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
-use crate::sql::functions::{Rule, rule};
+use crate::pg::functions::{Build, Rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
 use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
@@ -130,14 +130,14 @@ impl Binder<'_> {
 
     /// Tags the ids among the arguments of a call that makes text or JSON of them. What can't be
     /// tagged stays as it is, to be refused.
-    pub(super) fn tag_arguments(&mut self, function: &Function, name: &str, nodes: &mut [Node]) {
+    pub(super) fn tag_arguments(&mut self, function: &Function, rule: Rule, nodes: &mut [Node]) {
         let FunctionArguments::List(list) = &function.args else {
             return;
         };
         if !nodes.iter().any(|node| self.types.has_id(*node)) {
             return;
         }
-        if rule(name) == Some(Rule::Same) && name == "coalesce" {
+        if rule == Rule::First {
             let exprs = list.args.iter().map(|arg| match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
                 _ => None,
@@ -151,10 +151,10 @@ impl Binder<'_> {
             }
             return;
         }
-        let made = match rule(name) {
-            Some(Rule::Text | Rule::Join) => Made::Text,
-            Some(Rule::Json(_)) => Made::Json,
-            Some(Rule::Format) if carries_its_arguments(function) => Made::Text,
+        let (made, build) = match rule {
+            Rule::Text | Rule::Join => (Made::Text, None),
+            Rule::Json(_, build) => (Made::Json, Some(build)),
+            Rule::Format if carries_its_arguments(function) => (Made::Text, None),
             _ => return,
         };
         // With DISTINCT the arguments and what they are sorted by must be the same.
@@ -169,8 +169,7 @@ impl Binder<'_> {
         if extents.len() != nodes.len() || !pairs && list.args.iter().any(is_named) {
             return;
         }
-        let of_texts = is_of_texts(name) && !pairs;
-        if of_texts && !nodes.iter().all(|node| self.is_text_array(*node)) {
+        if build == Some(Build::Texts) && !nodes.iter().all(|node| self.is_text_array(*node)) {
             return;
         }
         for (index, (node, extent)) in nodes.iter_mut().zip(extents).enumerate() {
@@ -178,7 +177,7 @@ impl Binder<'_> {
                 continue;
             }
             // The names of members are text.
-            let made = if pairs && index.is_multiple_of(2) || is_name(name, index) {
+            let made = if build.is_some_and(|build| is_name(build, index)) {
                 Made::Text
             } else {
                 made
@@ -199,8 +198,8 @@ impl Binder<'_> {
     }
 
     /// Whether a call of `format` would do with tags what it would not do with ids.
-    pub(super) fn cuts_tags(&self, function: &Function, name: &str, args: &[Node]) -> bool {
-        rule(name) == Some(Rule::Format) && self.have_tags(args) && !carries_its_arguments(function)
+    pub(super) fn cuts_tags(&self, format: &Function, args: &[Node]) -> bool {
+        self.have_tags(args) && !carries_its_arguments(format)
     }
 
     /// An array of ids or a whole row becomes one with tags, where a cast makes text of it.
@@ -299,7 +298,7 @@ impl Binder<'_> {
             .filter(|(_, arg)| self.types.has_id(*arg))
             .collect();
         let is_place = |index: usize| match rule {
-            Rule::Text | Rule::Format | Rule::Json(_) => true,
+            Rule::Text | Rule::Format | Rule::Json(..) => true,
             Rule::Join => index == 0,
             Rule::JsonPath(_) => index != 1,
             _ => false,
@@ -311,7 +310,7 @@ impl Binder<'_> {
             self.types.settle(*arg);
         }
         let oid = match rule {
-            Rule::Json(oid) | Rule::JsonPath(oid) => oid,
+            Rule::Json(oid, _) | Rule::JsonPath(oid) => oid,
             _ => TEXT,
         };
         let built = self.types.node(Shape::Tagged(oid));
@@ -551,17 +550,12 @@ impl Binder<'_> {
 }
 
 /// Whether an argument of a function that makes JSON is the name of a member.
-fn is_name(function: &str, index: usize) -> bool {
-    match function {
-        "json_object_agg" | "jsonb_object_agg" => index == 0,
-        "json_build_object" | "jsonb_build_object" => index.is_multiple_of(2),
+const fn is_name(build: Build, index: usize) -> bool {
+    match build {
+        Build::Member => index == 0,
+        Build::Members => index.is_multiple_of(2),
         _ => false,
     }
-}
-
-/// Whether a function makes JSON of arrays of text and of nothing else.
-fn is_of_texts(name: &str) -> bool {
-    matches!(name, "json_object" | "jsonb_object")
 }
 
 /// Whether the right side of an operator on JSON names members by constants, none of them an id.

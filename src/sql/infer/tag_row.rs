@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
+use crate::pg::functions::{Rule, rule};
 use crate::sql::types::{Node, Shape};
 
 use super::Binder;
@@ -121,7 +122,7 @@ impl Binder<'_> {
 fn written_out(expr: &Expr) -> Option<Vec<&Expr>> {
     match unnested(expr) {
         Expr::Tuple(exprs) => Some(exprs.iter().collect()),
-        Expr::Function(function) if last(&function.name) == "row" => {
+        Expr::Function(function) if rule(&last(&function.name)) == Some(Rule::Row) => {
             let FunctionArguments::List(list) = &function.args else {
                 return None;
             };

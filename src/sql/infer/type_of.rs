@@ -1,8 +1,7 @@
 //! `pg_typeof`: the type that the client knows a value by, not that of the key.
 
-use sqlparser::ast::{Function, ObjectName};
+use sqlparser::ast::Function;
 
-use crate::catalog::FunctionKind;
 use crate::sql::types::{Node, Shape};
 
 use super::Binder;
@@ -12,13 +11,13 @@ use super::tag::text;
 use crate::pg::oid::REGTYPE;
 
 impl Binder<'_> {
-    /// The result of `pg_typeof` over ids; `None` if the call is another one. Text, JSON and rows
+    /// The result of `pg_typeof` over ids; `None` if there are none. Text, JSON and rows
     /// with ids in them are of the types that they have inside.
     pub(super) fn type_of(&mut self, function: &Function, arguments: &[Node]) -> Option<Node> {
         let [node] = arguments else {
             return None;
         };
-        if !self.is_type_of(&function.name) || !self.types.has_id(*node) {
+        if !self.types.has_id(*node) {
             return None;
         }
         let (id, brackets) = match self.types.shape(*node) {
@@ -39,16 +38,5 @@ impl Binder<'_> {
             self.enclose(extent, vec![text("CASE WHEN (")], vec![text(&shown)]);
         }
         Some(self.types.native(REGTYPE))
-    }
-
-    fn is_type_of(&self, name: &ObjectName) -> bool {
-        let Ok((schema, "pg_typeof")) = self.relation_name(name) else {
-            return false;
-        };
-        let functions = self.context.snapshot.functions();
-        matches!(
-            functions.built_in(schema, "pg_typeof"),
-            FunctionKind::BuiltIn { .. }
-        )
     }
 }

@@ -1,6 +1,6 @@
 //! What a trace has seen, in words.
 
-use crate::sql::functions::{Rule, rule};
+use crate::pg::functions::{Rule, is_syntax, rule};
 
 use super::{Clue, How, Lineage, Meeting, Origin, Part, Seen, Step, Trace};
 
@@ -160,10 +160,8 @@ impl Seen {
 /// What is left of ids that go into a construct.
 fn stop(by: &str, from: &str) -> String {
     match rule(by) {
-        Some(Rule::Count(_)) if matches!(by, "count" | "num_nulls" | "num_nonnulls") => {
-            format!("{by}: how many of {from}, not which")
-        }
-        Some(Rule::Count(_)) => format!("{by}: a place among rows, not {from}"),
+        Some(Rule::Count(_)) if !is_syntax(by) => format!("{by}: how many of {from}, not which"),
+        Some(Rule::Rank(_)) => format!("{by}: a place among rows, not {from}"),
         Some(Rule::Measure(_) | Rule::Size(_)) => format!("{by}: the size of what holds {from}"),
         Some(Rule::Search(_)) => format!("{by}: where {from} stands, not what it is"),
         _ => format!("no key of {from} comes out of {by}"),
