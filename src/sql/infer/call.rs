@@ -399,18 +399,7 @@ impl Binder<'_> {
             (Rule::Carry | Rule::Extreme | Rule::CarryOrDefault, [first, rest @ ..])
                 if !ids(self, rest.get(..1).unwrap_or_default()) =>
             {
-                match (rule, rest) {
-                    (Rule::CarryOrDefault, [offset, default]) => {
-                        self.types.settle(*offset);
-                        self.flow_args(*first, *default, name, at)?;
-                    }
-                    _ if ids(self, rest) => return Err(self.no_function(name, args, at)),
-                    _ => self.settle_all(rest),
-                }
-                if let (Shape::Id(id), Rule::Extreme) = (self.types.shape(*first), rule) {
-                    self.types.reshape(*first, Shape::Id(extreme(id)));
-                }
-                Ok(*first)
+                self.carried(rule, (*first, rest), name, at)
             }
             (Rule::Count(oid) | Rule::Rank(oid), _) => Ok(self.types.native(oid)),
             (Rule::Collect, [first, ..]) => Ok(self.array_of(*first)),
@@ -459,6 +448,31 @@ impl Binder<'_> {
                 Ok(self.types.native(result_of(rule)))
             }
         }
+    }
+
+    /// The first argument as the result of a function that carries it.
+    fn carried(
+        &mut self,
+        rule: Rule,
+        (first, rest): (Node, &[Node]),
+        name: &str,
+        at: At<'_>,
+    ) -> Check<Node> {
+        match (rule, rest) {
+            (Rule::CarryOrDefault, [offset, default]) => {
+                self.types.settle(*offset);
+                self.flow_args(first, *default, name, at)?;
+            }
+            _ if rest.iter().any(|arg| self.types.has_id(*arg)) => {
+                let args: Vec<Node> = std::iter::once(first).chain(rest.iter().copied()).collect();
+                return Err(self.no_function(name, &args, at));
+            }
+            _ => self.settle_all(rest),
+        }
+        if let (Shape::Id(id), Rule::Extreme) = (self.types.shape(first), rule) {
+            self.types.reshape(first, Shape::Id(extreme(id)));
+        }
+        Ok(first)
     }
 
     /// What `nullif` gives of its first argument, which is compared as text if it is any.
