@@ -13,10 +13,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::catalog::{DomainId, IdAnnotation, IdType, KeyType};
 use pgveil::codec::{Codec, Form, FormName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyzer, Limits, Mode, Session, Shared};
 use pgveil::sql::plan::{
     Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyLines, CopyPlan,
-    Stored,
+    TargetColumn,
 };
 use pgveil::sql::{Context, Plan, Script, Statement, Verdict};
 use pgveil::wire::message;
@@ -69,7 +69,7 @@ fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
     let column = |value| CopyColumn {
         value,
         stored: from_client.then(|| {
-            Box::new(Stored {
+            Box::new(TargetColumn {
                 schema: String::new(),
                 table: String::new(),
                 column: String::new(),
@@ -140,7 +140,7 @@ fn shared() -> Arc<Shared> {
     Arc::new(Shared::new(
         domains,
         Limits::default(),
-        Analyse {
+        Analyzer {
             script: analyse,
             is_clean: |_, _| false,
             blank: |_, _| None,

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use pgveil::postgres::{Options, Postgres};
-use pgveil::{Config, Secret, Server, Surroundings};
+use pgveil::{Config, Environment, Secret, Server};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
 const SQL: &str = "CREATE TABLE users (id bigint PRIMARY KEY, name text);
@@ -26,7 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         postgres.host(),
         postgres.port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| Some(key.to_string()),
     };

@@ -5,7 +5,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use pgveil::{Config, Secret, Server, Surroundings};
+//! use pgveil::{Config, Secret, Server, Environment};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,7 +23,7 @@
 //!     name = "user"
 //!     column = "public.users.id"
 //! "#;
-//! let around = Surroundings {
+//! let around = Environment {
 //!     folder: Path::new("."),
 //!     env: &|_| Some(key.to_string()),
 //! };
@@ -102,5 +102,5 @@ pub mod sql;
 pub mod wire;
 
 pub use codec::{Codec, DecodeError, DomainName, IdCodec, Key, KeyRing, OpaqueId, Secret};
-pub use config::{Config, ConfigError, Fault, Surroundings};
+pub use config::{Config, ConfigError, Environment, Fault};
 pub use proxy::{ProxyError, Reload, Server};

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use duel::{Duel, Verdict, Way};
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use statement::Statement;
 use twin::case::Step;
 use twin::client::Address;
@@ -89,7 +89,7 @@ fn proxy(upstream: &Address) -> Proxy {
         "{upstream}",
         &format!("{}:{}", upstream.host, upstream.port),
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
     };

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use pgveil::codec::{
     Codec, Form, FormName, KeyValue, OpaqueId, UuidKey, ValueType, WideForm, WideKey,
 };
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use pgveil::postgres::{Options, Postgres};
 use tokio_postgres::{Client, NoTls};
 
@@ -104,7 +104,7 @@ impl Stand {
             .unwrap();
         let printed = String::from_utf8(check.stdout).unwrap();
         assert!(printed.ends_with("the database fits\n"), "{printed}");
-        let around = Surroundings {
+        let around = Environment {
             folder: folder.path(),
             env: &|_| None,
         };

@@ -27,7 +27,7 @@ mod world;
 use std::path::Path;
 
 use judge::{Finding, Judge};
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use twin::case::Kind;
 use twin::client::Client;
 use twin::say;
@@ -132,7 +132,7 @@ fn columns_of_the_corpus_hold_what_postgres_says_that_they_are_made_of() {
     let server = local();
     world::create(server, "lineage_corpus", world::Form::Key).unwrap();
     let text = include_str!("corpus/pgveil.toml").replace("{upstream}", "127.0.0.1:1");
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
     };

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use pgbouncer::PgBouncer;
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use pgveil::postgres::{Options, Postgres};
 use pgveil::proxy::{Server, Vitals};
 use tokio::sync::oneshot;
@@ -109,7 +109,7 @@ impl Veil {
 
     /// With this in `[upstream]` besides.
     async fn with(port: u16, more: &str) -> Self {
-        let around = Surroundings {
+        let around = Environment {
             folder: Path::new("."),
             env: &|name| (name == "TEST_KEY").then(|| "5eed".repeat(16)),
         };

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
-use pgveil::session::{Analyse, Catalog, Limits, Shared};
+use pgveil::session::{Analyzer, Catalog, Limits, Shared};
 use pgveil::sql::{self, Context};
 
 use super::snapshot;
@@ -28,7 +28,7 @@ struct Desk {
 
 impl Desk {
     fn new() -> Self {
-        let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+        let shared = Shared::new([], Limits::default(), Analyzer::default(), |_| ());
         let catalog = shared.number(snapshot::of(&snapshot::annotations(), &[]));
         let path = SearchPath::default();
         let circumstances = Hashed::new(Circumstances {
@@ -69,7 +69,7 @@ impl Desk {
 pub(super) fn print() {
     let desk = Desk::new();
     let statements = statements();
-    let plans = || Plans::new(Analyse::default(), CACHE_BYTES);
+    let plans = || Plans::new(Analyzer::default(), CACHE_BYTES);
     let bytes: usize = statements.iter().map(String::len).sum();
     println!(
         "{} statements of drivers and ORMs, {} bytes long on average; microseconds",

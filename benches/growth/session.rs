@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
 use pgveil::codec::{Codec, DomainName, IdCodec, KeyRing, Presentation, Secret, Version};
-use pgveil::session::{Analyse, Earlier, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyzer, Earlier, Limits, Mode, Session, Shared};
 
 use super::snapshot;
 
@@ -22,7 +22,7 @@ pub(crate) fn shared() -> Arc<Shared> {
         plan_cache_bytes: 0,
         ..Limits::default()
     };
-    Arc::new(Shared::new(domains, limits, Analyse::default(), |_| ()))
+    Arc::new(Shared::new(domains, limits, Analyzer::default(), |_| ()))
 }
 
 /// A session and the Query that it gets next.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Files, Surroundings};
+use pgveil::config::{Config, Environment, Files};
 
 /// Words that make the parser do something else than parsing.
 pub const LEFT_OUT: &[&str] = &[
@@ -19,7 +19,7 @@ pub fn run(data: &[u8]) {
     if LEFT_OUT.iter().any(|word| lower.contains(word)) {
         return;
     }
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("/nonexistent"),
         env: &|name| name.contains("KEY").then(|| "0123456789abcdef".repeat(4)),
     };

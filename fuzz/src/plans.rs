@@ -9,14 +9,14 @@ use std::sync::{Arc, LazyLock};
 
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
-use pgveil::session::{Analyse, Catalog, Limits, Shared};
+use pgveil::session::{Analyzer, Catalog, Limits, Shared};
 use pgveil::sql::{self, Context};
 
 use super::input::Input;
 use super::world;
 
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
-    let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+    let shared = Shared::new([], Limits::default(), Analyzer::default(), |_| ());
     shared.number(world::computing_shop())
 });
 
@@ -95,7 +95,7 @@ pub fn run(data: &[u8]) {
     };
     let hashed = Hashed::new(circumstances.clone());
     let bytes = [LARGE_BYTES, SMALL_BYTES][usize::from(flags & 8 != 0)];
-    let plans = Plans::new(Analyse::default(), bytes);
+    let plans = Plans::new(Analyzer::default(), bytes);
     let places = literals(text);
     for number in 0..TEXTS {
         let mut varied = text.to_owned();

@@ -6,7 +6,7 @@ use bytes::{Buf, BytesMut};
 use pgveil::catalog::{ColumnTypes, IdAnnotation, Loader, Snapshot};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Earlier, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyzer, Earlier, Limits, Mode, Session, Shared};
 use pgveil::wire::frame::FrameLimits;
 
 /// The first key of every table: neither its digits nor its bytes may reach a client.
@@ -110,7 +110,7 @@ pub fn shared(limits: Limits) -> Arc<Shared> {
         (Arc::new(codec), annotation(name, table, &[]))
     };
     let domains = [domain("user", "users"), domain("order", "orders")];
-    Arc::new(Shared::new(domains, limits, Analyse::default(), |_| ()))
+    Arc::new(Shared::new(domains, limits, Analyzer::default(), |_| ()))
 }
 
 /// A session and the bytes that wait before it and behind it.

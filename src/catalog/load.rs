@@ -229,12 +229,12 @@ impl Loader {
     #[must_use]
     pub fn question(&mut self, reading: &Reading, scope: Scope<'_>) -> String {
         let base = self.base.as_ref();
-        let unread = base.map_or(&[][..], |base| &base.unread);
+        let unanalysed = base.map_or(&[][..], |base| &base.unanalysed);
         self.asked = scope.version().map(|version| Asked {
             identity: Arc::clone(&version.identity),
             shared: matches!(scope, Scope::Shared(_)),
         });
-        question::load(reading, scope, unread)
+        question::load(reading, scope, unanalysed)
     }
 
     /// The text of the question whether a version is that of now.
@@ -336,7 +336,7 @@ impl Loader {
                     foreign_keys: Vec::new(),
                     primary_key: Vec::new(),
                     definition: rest.first().copied().flatten().map(Arc::from),
-                    unread: rest.get(1).copied().flatten().is_some(),
+                    unanalysed: rest.get(1).copied().flatten().is_some(),
                     rules: Vec::new(),
                     runs: Vec::new(),
                     protected: false,
@@ -523,7 +523,7 @@ impl Loader {
             sequences_of_ids: sequences_of_ids(&draft),
             domains_of_ids: domains_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
-            unread: told.has_unread(),
+            unanalysed: told.has_unread(),
             misfits: outcome.take_misfits(),
             undecided: undecided::names(&draft).into(),
             closes_undecided: self.decisions.new_keys == NewKeys::Refuse,

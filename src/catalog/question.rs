@@ -124,9 +124,9 @@ pub(super) fn look(version: &Version) -> String {
     text
 }
 
-/// Asks for a picture, or for a part of one; `unread` are relations that are asked for whether they
+/// Asks for a picture, or for a part of one; `unanalysed` are relations that are asked for whether they
 /// have changed or not.
-pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> String {
+pub(super) fn load(reading: &Reading, scope: Scope<'_>, unanalysed: &[Oid]) -> String {
     let part = |text: &str| format!(",\n{}", text.trim_end());
     let (changed, extent, among, since) = match scope.version() {
         None => {
@@ -137,7 +137,7 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
             let changed = part(include_str!("changed.sql"))
                 .replace("{known}", &version.buckets)
                 .replace("{moment}", &version.moment)
-                .replace("{asked}", &array(unread));
+                .replace("{asked}", &array(unanalysed));
             (changed, EXTENT, AMONG, horizon(version))
         }
     };

@@ -134,7 +134,7 @@ pub struct Relation {
     /// The query of a view.
     pub definition: Option<Arc<str>>,
     /// Whether a definition of it could not be read, as that would have had to wait for a lock.
-    pub unread: bool,
+    pub unanalysed: bool,
     /// What is done when it is written to, beside or instead of that.
     pub rules: Vec<WriteRule>,
     /// The functions of users that run unasked when it is read or written to: those of triggers,
@@ -278,7 +278,7 @@ pub struct Snapshot {
     /// The relations with columns that hold keys or show them, and perhaps some others.
     pub(super) keyed: Vec<Oid>,
     /// Whether a definition has not been read.
-    pub(super) unread: bool,
+    pub(super) unanalysed: bool,
     pub(super) functions: Arc<Functions>,
     /// The types in which keys are stored.
     pub(super) key_types: HashSet<KeyType>,
@@ -416,10 +416,10 @@ impl Snapshot {
 
     /// The relations of this name, in whatever schema, of which a definition has not been read.
     #[must_use]
-    pub fn unread(&self, name: &str) -> Vec<Oid> {
+    pub fn unanalysed(&self, name: &str) -> Vec<Oid> {
         let oids = self.names.get(name).iter();
-        let unread = oids.filter(|oid| self.relations.get(oid).is_some_and(|of| of.unread));
-        unread.copied().collect()
+        let unanalysed = oids.filter(|oid| self.relations.get(oid).is_some_and(|of| of.unanalysed));
+        unanalysed.copied().collect()
     }
 
     /// The columns of tables that a pattern is about, in the order of their names.
@@ -578,7 +578,7 @@ impl Snapshot {
             with.owned.push(relation.name.clone());
             with.names.add(&relation.name, relation.oid);
             with.keyed.push(relation.oid);
-            with.unread |= relation.unread;
+            with.unanalysed |= relation.unanalysed;
             if relation.protected {
                 with.protected_names.insert(relation.name.clone());
                 with.protected_names.insert(format!("_{}", relation.name));
@@ -696,7 +696,7 @@ impl Snapshot {
     /// Whether any definition has not been read.
     #[must_use]
     pub const fn has_unread(&self) -> bool {
-        self.unread
+        self.unanalysed
     }
 
     /// The functions.

@@ -317,7 +317,7 @@ mod tests {
             foreign_keys: Vec::new(),
             primary_key: Vec::new(),
             definition: None,
-            unread: false,
+            unanalysed: false,
             rules: Vec::new(),
             runs: Vec::new(),
             protected: false,

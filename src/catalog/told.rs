@@ -22,7 +22,7 @@ pub struct Told {
     /// The relations by their names.
     pub(super) names: Names,
     /// Those of which a definition has not been read.
-    pub(super) unread: Vec<Oid>,
+    pub(super) unanalysed: Vec<Oid>,
     pub(super) shared: Arc<Common>,
     /// The sum over all that is told.
     pub(super) fingerprint: u64,
@@ -173,7 +173,7 @@ impl Part {
             [Some("rule"), _, on, definition, ref version @ ..] => {
                 self.count_version(version.first().copied().flatten());
                 let relation = Arc::make_mut(&mut self.relation);
-                relation.unread |= definition.is_none();
+                relation.unanalysed |= definition.is_none();
                 relation.rules.push(WriteRule {
                     on: write_of(on?)?,
                     // One that has not been read can't be explained.
@@ -185,7 +185,7 @@ impl Part {
             [Some("partitioned"), _, by] => self.partitioned_by.push(by?.parse().ok()?),
             [Some("generated"), _, attnum, expression] => {
                 let expression = expression.map(str::to_owned);
-                Arc::make_mut(&mut self.relation).unread |= expression.is_none();
+                Arc::make_mut(&mut self.relation).unanalysed |= expression.is_none();
                 self.generated.push((attnum?.parse().ok()?, expression));
             }
             _ => return None,
@@ -277,7 +277,7 @@ impl Told {
     /// Whether a definition has not been read.
     #[must_use]
     pub const fn has_unread(&self) -> bool {
-        !self.unread.is_empty()
+        !self.unanalysed.is_empty()
     }
 
     /// What fills a column that may be a key.
@@ -326,7 +326,8 @@ impl Told {
                 let part = Arc::make_mut(part);
                 part.count_definition();
                 told.fingerprint = told.fingerprint.wrapping_add(part.fingerprint);
-                told.unread.extend(part.relation.unread.then_some(oid));
+                told.unanalysed
+                    .extend(part.relation.unanalysed.then_some(oid));
             }
         }
         told
@@ -340,7 +341,7 @@ impl Told {
         }
         self.relations.clone_from(&before.relations);
         self.names.clone_from(&before.names);
-        self.unread.clone_from(&before.unread);
+        self.unanalysed.clone_from(&before.unanalysed);
         self.fingerprint = before.fingerprint;
         for oid in gone.iter().chain(new) {
             if let Some(part) = self.relations.remove(oid) {
@@ -349,7 +350,7 @@ impl Told {
             }
         }
         let relations = &self.relations;
-        self.unread.retain(|oid| relations.contains_key(oid));
+        self.unanalysed.retain(|oid| relations.contains_key(oid));
     }
 
     /// A definition that could not be read is that of before, if the rule is the same and all that
@@ -360,8 +361,8 @@ impl Told {
             _ => false,
         };
         let new = new.iter().filter_map(|oid| self.relations.get(oid));
-        let unread = new.filter(|now| now.relation.unread);
-        let kept: Vec<(Oid, Arc<str>)> = unread
+        let unanalysed = new.filter(|now| now.relation.unanalysed);
+        let kept: Vec<(Oid, Arc<str>)> = unanalysed
             .filter_map(|now| {
                 let before = before.get(&now.relation.oid)?;
                 let same = now.generated.is_empty()
@@ -377,7 +378,7 @@ impl Told {
             if let Some(part) = self.relations.get_mut(&oid) {
                 let part = Arc::make_mut(part);
                 let relation = Arc::make_mut(&mut part.relation);
-                (relation.definition, relation.unread) = (Some(definition), false);
+                (relation.definition, relation.unanalysed) = (Some(definition), false);
             }
         }
     }

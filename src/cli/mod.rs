@@ -111,7 +111,11 @@ impl ConfigFile {
     /// Loads it.
     fn load_silently(&self) -> Result<Config, CliError> {
         let file = self.path()?;
-        Ok(Config::load_telling(&file, &of_environment(), &|_| {})?)
+        Ok(Config::load_with_progress(
+            &file,
+            &of_environment(),
+            &|_| {},
+        )?)
     }
 
     /// Loads it, and tells of what takes long.
@@ -179,7 +183,7 @@ fn of_environment() -> Overrides {
 fn load(file: &Path, notes: &mut dyn Write) -> Result<Config, CliError> {
     let progress = RefCell::new(Progress::new(notes));
     let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-    Ok(Config::load_telling(file, &of_environment(), &tell)?)
+    Ok(Config::load_with_progress(file, &of_environment(), &tell)?)
 }
 
 /// How a command ended that did what it was asked to.

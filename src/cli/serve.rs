@@ -205,7 +205,7 @@ fn load(source: &Source) -> Result<Config, ConfigError> {
         let mut stderr = io::stderr();
         let progress = RefCell::new(Progress::new(&mut stderr));
         let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-        Config::load_telling(file, overrides, &tell)?
+        Config::load_with_progress(file, overrides, &tell)?
     } else {
         let telling = RefCell::new(Slow::default());
         let tell = |building: Building<'_>| match telling.borrow_mut().step(building) {
@@ -215,7 +215,7 @@ fn load(source: &Source) -> Result<Config, ConfigError> {
             }
             None => {}
         };
-        Config::load_telling(file, overrides, &tell)?
+        Config::load_with_progress(file, overrides, &tell)?
     };
     for Fault {
         line,

@@ -11,14 +11,14 @@
 use aes::Aes128;
 
 use super::error::DecodeError;
-use super::fields::{self, LOW_62};
+use super::feistel_network::{Network, Shape};
 use super::id_codec::Version;
 use super::key::{IntegerType, Key};
-use super::network::{Network, Shape};
 use super::opaque_id::OpaqueId;
 use super::prf::{Blake3, RoundFunction, SipHash24};
 use super::secret::{KeyRing, Secret};
 use super::subkey::DomainName;
+use super::uuid_bits::{self, LOW_62};
 
 /// How many rounds. They are part of the derivation: keys are not shared between the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,15 +184,15 @@ fn join(left: u128, right: u128, key_type: IntegerType) -> Option<Key> {
 
 #[inline(always)]
 fn pack(left: u128, right: u128, version: Version) -> OpaqueId {
-    OpaqueId::from_bytes(fields::pack(left, right, version.nibble()))
+    OpaqueId::from_bytes(uuid_bits::pack(left, right, version.nibble()))
 }
 
 /// The halves of a UUID, if it is of the version and variant that [`pack`] writes.
 #[inline(always)]
 fn unpack(id: OpaqueId, version: Version) -> Result<(u128, u128), DecodeError> {
     let bytes = id.to_bytes();
-    if fields::version(bytes) == Some(version.nibble()) {
-        Ok(fields::halves(bytes))
+    if uuid_bits::version(bytes) == Some(version.nibble()) {
+        Ok(uuid_bits::halves(bytes))
     } else {
         Err(DecodeError::Version)
     }

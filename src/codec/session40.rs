@@ -12,8 +12,8 @@
 
 use super::digits::Alphabet;
 use super::error::{DecodeError, EncodeError, FormError};
+use super::feistel_network::{Network, Shape};
 use super::form::{parse_bits, render_bits};
-use super::network::{Network, Shape};
 use super::secret::Secret;
 use super::subkey::DomainName;
 

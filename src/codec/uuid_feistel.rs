@@ -9,12 +9,12 @@
 //! the right half decodes to the same change of the key.
 
 use super::error::{DecodeError, EncodeError, EpochError};
-use super::fields::{self, LOW_62};
+use super::feistel_network::{Network, Shape};
 use super::key_texts::Digits;
-use super::network::{Network, Shape};
 use super::opaque_id::OpaqueId;
 use super::secret::Secret;
 use super::subkey::DomainName;
+use super::uuid_bits::{self, LOW_62};
 use super::value::UuidKey;
 use super::version_map::VersionMap;
 use super::weak::UuidRounds;
@@ -196,10 +196,10 @@ impl UuidFeistel {
     #[inline]
     fn split(&self, key: UuidKey) -> Result<(u128, (u128, u128)), EncodeError> {
         let bytes = key.to_bytes();
-        let version = fields::version(bytes)
+        let version = uuid_bits::version(bytes)
             .and_then(|version| self.versions.outside(version))
             .ok_or(EncodeError)?;
-        let (left, right) = fields::halves(bytes);
+        let (left, right) = uuid_bits::halves(bytes);
         match &self.layout {
             Layout::Whole { split, .. } => Ok((version, recut(*split, left, right))),
             // The time is not below 2^44 ms: the four bits that the epoch needs are in use.
@@ -214,17 +214,17 @@ impl UuidFeistel {
             Layout::Whole { split, .. } => restore(*split, left, right),
             Layout::Epochs { current, .. } => (current.digit << 56 | left, right),
         };
-        OpaqueId::from_bytes(fields::pack(left, right, version))
+        OpaqueId::from_bytes(uuid_bits::pack(left, right, version))
     }
 
     /// An id as the version of its key, the network of its secret, and the permuted halves.
     #[inline]
     fn unpack(&self, id: OpaqueId) -> Result<(u128, &Network, (u128, u128)), DecodeError> {
         let bytes = id.to_bytes();
-        let version = fields::version(bytes)
+        let version = uuid_bits::version(bytes)
             .and_then(|version| self.versions.inside(version))
             .ok_or(DecodeError::Version)?;
-        let (left, right) = fields::halves(bytes);
+        let (left, right) = uuid_bits::halves(bytes);
         match &self.layout {
             Layout::Whole { split, network } => Ok((version, network, recut(*split, left, right))),
             Layout::Epochs { current, older } => {
@@ -244,7 +244,7 @@ impl UuidFeistel {
             Layout::Whole { split, .. } => restore(*split, left, right),
             Layout::Epochs { .. } => (left, right),
         };
-        UuidKey::from_bytes(fields::pack(left, right, version))
+        UuidKey::from_bytes(uuid_bits::pack(left, right, version))
     }
 }
 
@@ -313,10 +313,10 @@ mod tests {
     #[test]
     fn two_rounds_are_malleable_when_decoding_and_six_are_not() {
         for (codec, malleable) in codecs().iter().step_by(3).zip([false, true]) {
-            let key = UuidKey::from_bytes(fields::pack(1_760_000_000_000 << 12, 12345, 7));
+            let key = UuidKey::from_bytes(uuid_bits::pack(1_760_000_000_000 << 12, 12345, 7));
             let id = u128::from_be_bytes(codec.encode(key).unwrap().to_bytes());
             let changed = OpaqueId::from_bytes((id ^ 1).to_be_bytes());
-            let (_, right) = fields::halves(codec.decode(changed).unwrap().to_bytes());
+            let (_, right) = uuid_bits::halves(codec.decode(changed).unwrap().to_bytes());
             let related = right == 12345 ^ 1;
             // What `Two` is documented to lack.
             assert_eq!(related, malleable, "{}", codec.ident());
@@ -332,7 +332,7 @@ mod tests {
         };
         let before = make(EpochRing::new((0, secret(1)), Vec::new()));
         let after = make(EpochRing::new((1, secret(2)), vec![(0, secret(1))]));
-        let key = UuidKey::from_bytes(fields::pack(1 << 50, 99, 7));
+        let key = UuidKey::from_bytes(uuid_bits::pack(1 << 50, 99, 7));
         let (old, new) = (before.encode(key).unwrap(), after.encode(key).unwrap());
         assert!(old.to_string().starts_with('0') && new.to_string().starts_with('1'));
         let mut keys = Vec::new();
@@ -348,10 +348,10 @@ mod tests {
         ) {
             for codec in codecs() {
                 let left = if codec.ident().contains("/56-62/") { left >> 4 } else { left };
-                let key = fields::pack(left, right, if seven { 7 } else { 4 });
+                let key = uuid_bits::pack(left, right, if seven { 7 } else { 4 });
                 let id = codec.encode(UuidKey::from_bytes(key)).unwrap();
                 prop_assert_eq!(codec.decode(id).unwrap().to_bytes(), key);
-                let shown = fields::version(id.to_bytes());
+                let shown = uuid_bits::version(id.to_bytes());
                 prop_assert_eq!(shown, Some(if seven { 8 } else { 4 }));
             }
         }

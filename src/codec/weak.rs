@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
     use crate::codec::Secret;
-    use crate::codec::network::{Network, Shape};
+    use crate::codec::feistel_network::{Network, Shape};
     use crate::codec::prf::RoundFunction;
 
     const LOW_62: u128 = (1 << 62) - 1;

@@ -3,7 +3,7 @@
 //! Four rounds over halves of 128 bits, where each round is one whole AES block: the proof
 //! reaches 2^63 ids. Every 32 bytes are valid on both sides, so there is no redundancy.
 
-use super::network::{Network, Shape};
+use super::feistel_network::{Network, Shape};
 use super::secret::Secret;
 use super::subkey::DomainName;
 use super::value::{WideId, WideKey};

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::fault::Faults;
 use super::keys::is_open_to_others;
 use super::section::{At, Section};
-use super::{Address, Surroundings};
+use super::{Address, Environment};
 
 /// Shorter ones can be guessed.
 const MIN_TOKEN_BYTES: usize = 16;
@@ -174,7 +174,7 @@ impl Raw {
 }
 
 /// Judges `[admin]`.
-pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Admin {
+pub(super) fn check(raw: Option<Raw>, around: &Environment<'_>, faults: &mut Faults<'_>) -> Admin {
     let Some(raw) = raw else {
         return Admin::default();
     };
@@ -206,7 +206,7 @@ pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Fa
 }
 
 /// Where to listen, and where the token is; it is not read.
-pub(super) fn addresses(raw: &Raw, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Admin {
+pub(super) fn addresses(raw: &Raw, around: &Environment<'_>, faults: &mut Faults<'_>) -> Admin {
     let mut parse = |text: &Option<At<String>>| {
         let At { value, line } = text.as_ref()?;
         let address = AdminAddress::parse(value);
@@ -253,7 +253,7 @@ fn console(At { value, line }: &At<String>, faults: &mut Faults<'_>) -> Option<A
 
 fn read_token(
     file: &At<String>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Token> {
     let path = around.folder.join(&file.value);

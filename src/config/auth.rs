@@ -8,7 +8,7 @@ use std::sync::Arc;
 use data_encoding::BASE64;
 use zeroize::Zeroizing;
 
-use super::Surroundings;
+use super::Environment;
 use super::auth_query::{self, AuthQuery};
 use super::check::choice;
 use super::fault::Faults;
@@ -196,7 +196,7 @@ enum Mode {
 /// Judges `[auth]`.
 pub(super) fn check(
     raw: Option<Raw>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Auth> {
     let Some(raw) = raw else {
@@ -262,11 +262,7 @@ pub(super) fn check(
     }
 }
 
-fn read(
-    file: &At<String>,
-    around: &Surroundings<'_>,
-    faults: &mut Faults<'_>,
-) -> Option<Verifiers> {
+fn read(file: &At<String>, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Verifiers> {
     let path = around.folder.join(&file.value);
     if is_open_to_others(&path) {
         let shown = path.display();

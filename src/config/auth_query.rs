@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::Surroundings;
+use super::Environment;
 use super::fault::Faults;
 use super::section::{At, Section};
 
@@ -69,7 +69,7 @@ impl Raw {
 /// Judges the table.
 pub(super) fn check(
     raw: Raw,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<AuthQuery> {
     let mut needed = |text: Option<At<String>>, name: &str, advice: &str| {
@@ -123,7 +123,7 @@ pub(super) fn check(
 fn password(
     env: Option<At<String>>,
     file: Option<At<String>>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Zeroizing<String>>> {
     let (line, text) = match (env, file) {

@@ -17,8 +17,8 @@ use super::reading::{ReadTable, Reading};
 use super::rule;
 use super::section::At;
 use super::{
-    Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Listen, Log,
-    LogFormat, Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel,
+    Address, Admin, Audit, Auth, Building, CatalogShows, Config, Environment, Fault, Limits,
+    Listen, Log, LogFormat, Mode, NewKeys, Overrides, Policy, admin, audit, auth, channel,
     function, ids, keys, limit, plain, polymorphic, tls, upstream, written,
 };
 
@@ -46,7 +46,7 @@ impl<'t> Document<'t> {
     /// Reads a text. What the command line says stands in the place of what the text does.
     fn read(
         (file, text): (&Path, &'t str),
-        around: &Surroundings<'_>,
+        around: &Environment<'_>,
         reading: &Reading<'_>,
         overrides: &Overrides,
     ) -> Self {
@@ -79,7 +79,7 @@ impl<'t> Document<'t> {
 /// Reads and judges a text. `progress` is told of what takes long.
 pub(super) fn check(
     (file, text): (&Path, &str),
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     overrides: &Overrides,
     progress: &dyn Fn(Building<'_>),
 ) -> Result<Config, (Files, Vec<Fault>)> {
@@ -106,7 +106,7 @@ pub(super) fn check(
 }
 
 /// How to log, whatever else is in the text.
-pub(super) fn peek_log(text: &str, around: &Surroundings<'_>, overrides: &Overrides) -> Log {
+pub(super) fn peek_log(text: &str, around: &Environment<'_>, overrides: &Overrides) -> Log {
     let reading = Reading::new(around.env);
     let document = Document::read((Path::new(""), text), around, &reading, overrides);
     let Document {
@@ -120,7 +120,7 @@ pub(super) fn peek_log(text: &str, around: &Surroundings<'_>, overrides: &Overri
 /// Where health is shown, whatever else is in the text; the faults, if nobody can tell for them.
 pub(super) fn peek_admin(
     (file, text): (&Path, &str),
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
 ) -> Result<Admin, (Files, Vec<Fault>)> {
     let reading = Reading::new(around.env);
     let document = Document::read((file, text), around, &reading, &Overrides::default());
@@ -145,7 +145,7 @@ pub(super) fn peek_admin(
 /// faults.
 pub(super) fn peek_settings(
     (file, text): (&Path, &str),
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     overrides: &Overrides,
 ) -> Result<(Files, Vec<ReadTable>), (Files, Vec<Fault>)> {
     let reading = Reading::new(around.env);
@@ -170,7 +170,7 @@ fn version(raw: Option<&At<i64>>, faults: &mut Faults<'_>) {
 
 fn whole(
     raw: Raw,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     progress: &dyn Fn(Building<'_>),
     faults: &mut Faults<'_>,
 ) -> Option<Config> {

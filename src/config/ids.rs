@@ -7,7 +7,7 @@ use super::domain::{Built, Plan};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
-use super::{Building, ColumnPattern, IdAnnotation, IdDomain, Surroundings, json, name, raw};
+use super::{Building, ColumnPattern, Environment, IdAnnotation, IdDomain, json, name, raw};
 use crate::codec::{ColumnTypes, DomainName};
 
 /// A domain that has no codec yet.
@@ -25,7 +25,7 @@ struct Draft {
 pub(super) fn domains(
     ring: Option<Ring>,
     ids: Vec<raw::Id>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     progress: &dyn Fn(Building<'_>),
     faults: &mut Faults<'_>,
 ) -> Option<Vec<IdDomain>> {
@@ -81,7 +81,7 @@ fn build(
     })
 }
 
-fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Draft> {
+fn draft(id: raw::Id, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Draft> {
     let plan = Plan::read(&id, around.folder, faults);
     let Some(name) = id.name else {
         let advice = "add name = \"…\", such as the table in singular";

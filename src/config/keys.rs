@@ -11,7 +11,7 @@ use super::fault::Faults;
 use super::program::Program;
 use super::raw::{self, Id, Keys};
 use super::section::At;
-use super::{StandIns, Surroundings, check};
+use super::{Environment, StandIns, check};
 use crate::codec::{EpochError, EpochRing, KeyRing, Secret};
 
 /// How long a command may take that prints a key, if the file does not say: what asks a service on
@@ -92,7 +92,7 @@ impl Ring {
 pub(super) fn given(
     keys: Option<Keys>,
     ids: &[Id],
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Ring> {
     if let Some(keys) = keys {
@@ -107,7 +107,7 @@ pub(super) fn given(
 }
 
 /// The ring, or `None` with the faults that stand in the way.
-fn ring(keys: Keys, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Ring> {
+fn ring(keys: Keys, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Ring> {
     let Some(current) = keys.current else {
         let advice = "add current = \"NAME\", the name of the key in [keys.ring.NAME] that encodes";
         faults.add(
@@ -202,7 +202,7 @@ fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
     })
 }
 
-fn entry(key: &raw::RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
+fn entry(key: &raw::RingKey, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
     let epoch = epoch(key, faults);
     if let (Some(timeout), None) = (&key.timeout_s, &key.command) {
         let cause = format!("key `{}`: `timeout_s` is for commands", key.name);
@@ -243,7 +243,7 @@ fn epoch(key: &raw::RingKey, faults: &mut Faults<'_>) -> Option<Option<u8>> {
 /// What the one source of a key gives, with its line.
 fn fetch(
     key: &raw::RingKey,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<(KeySource, usize, Zeroizing<String>)> {
     let (source, line, text) = match (&key.env, &key.file, &key.command) {
@@ -299,7 +299,7 @@ pub(super) fn is_open_to_others(path: &Path) -> bool {
 
 pub(super) type Fetched = Result<Zeroizing<String>, (String, &'static str)>;
 
-fn from_env(name: &str, around: &Surroundings<'_>) -> Fetched {
+fn from_env(name: &str, around: &Environment<'_>) -> Fetched {
     (around.env)(name).map(Zeroizing::new).ok_or_else(|| {
         let cause = format!("the environment variable {name} is not set");
         (cause, "set it to the output of `pgveil keygen`")
@@ -317,7 +317,7 @@ fn from_file(path: &Path) -> Fetched {
 fn from_command(
     key: &raw::RingKey,
     command: &At<Vec<At<String>>>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Fetched {
     let timeout = check::positive(key.timeout_s.clone(), "timeout_s", faults);

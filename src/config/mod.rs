@@ -402,7 +402,7 @@ pub struct IdAnnotation {
 }
 
 /// What is around a file: where its keys, its variables and further files come from.
-pub struct Surroundings<'a> {
+pub struct Environment<'a> {
     /// Relative paths start here.
     pub folder: &'a Path,
     /// Looks up an environment variable.
@@ -435,7 +435,7 @@ impl Config {
     /// # Errors
     /// If the file can't be read, or with all the faults in it.
     pub fn load(file: &Path) -> Result<Self, ConfigError> {
-        Self::load_telling(file, &Overrides::default(), &|_| {})
+        Self::load_with_progress(file, &Overrides::default(), &|_| {})
     }
 
     /// Reads and checks a file, with other settings than the file's; `progress` is told of what
@@ -443,7 +443,7 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`].
-    pub fn load_telling(
+    pub fn load_with_progress(
         file: &Path,
         overrides: &Overrides,
         progress: &dyn Fn(Building<'_>),
@@ -489,7 +489,7 @@ impl Config {
     ///
     /// # Errors
     /// All the faults in it, by line.
-    pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Self, Vec<Fault>> {
+    pub fn parse(text: &str, around: &Environment<'_>) -> Result<Self, Vec<Fault>> {
         let file = (Path::new(""), text);
         let checked = check::check(file, around, &Overrides::default(), &|_| {});
         checked.map_err(|(_, faults)| faults)
@@ -539,8 +539,8 @@ impl Config {
 }
 
 /// What is around a file for a process.
-fn of_process(file: &Path) -> Surroundings<'_> {
-    Surroundings {
+fn of_process(file: &Path) -> Environment<'_> {
+    Environment {
         folder: folder_of(file),
         env: &|name| std::env::var(name).ok(),
     }

@@ -20,7 +20,7 @@ use super::check::choice;
 use super::fault::{Fault, Faults};
 use super::keys::is_open_to_others;
 use super::section::{At, Section};
-use super::{Address, Surroundings};
+use super::{Address, Environment};
 
 const MODES: &str = "write \"disable\", \"prefer\", \"require\", \"verify-ca\" or \"verify-full\"";
 
@@ -189,7 +189,7 @@ impl Raw {
 pub(super) fn server(
     raw: Option<Raw>,
     authenticates: bool,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<ServerTls> {
     let raw = raw?;
@@ -222,7 +222,7 @@ fn clients(
     ca: Text,
     demand: Text,
     mode: ServerTlsMode,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<ClientCertificates> {
     let demands = [
@@ -256,7 +256,7 @@ pub(super) fn upstream(
     raw: Option<Raw>,
     addresses: &[Address],
     authenticates: bool,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<UpstreamTls> {
     let raw = raw?;
@@ -424,7 +424,7 @@ fn named(
         client_cert: None,
         channel_binding: None,
     };
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|_| None,
     };
@@ -482,7 +482,7 @@ fn identity(
     line: usize,
     cert: Text,
     key: Text,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Arc<CertifiedKey>> {
     let (Some(cert), Some(key)) = (&cert, &key) else {
@@ -525,7 +525,7 @@ fn identity(
 
 fn private_key(
     file: &At<String>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<PrivateKeyDer<'static>> {
     let text = Zeroizing::new(read(file, around, faults)?);
@@ -541,7 +541,7 @@ fn private_key(
 /// All certificates of a PEM file; at least one.
 fn certificates(
     file: &At<String>,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<CertificateDer<'static>>> {
     let text = read(file, around, faults)?;
@@ -555,7 +555,7 @@ fn certificates(
     found
 }
 
-fn read(file: &At<String>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Vec<u8>> {
+fn read(file: &At<String>, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Vec<u8>> {
     let path = around.folder.join(Path::new(&file.value));
     match std::fs::read(&path) {
         Ok(bytes) => Some(bytes),
@@ -568,7 +568,7 @@ fn read(file: &At<String>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -
     }
 }
 
-fn roots(file: &At<String>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Roots> {
+fn roots(file: &At<String>, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Roots> {
     let certificates = certificates(file, around, faults)?;
     let mut store = RootCertStore::empty();
     for certificate in &certificates {

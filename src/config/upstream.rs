@@ -5,7 +5,7 @@ use std::fmt;
 use super::check::choice;
 use super::fault::Faults;
 use super::section::At;
-use super::{Address, Surroundings, UpstreamTls, raw, tls};
+use super::{Address, Environment, UpstreamTls, raw, tls};
 
 const POSTGRES_PORT: u16 = 5432;
 
@@ -86,7 +86,7 @@ impl fmt::Display for Upstream {
 pub(super) fn check(
     raw: raw::Upstream,
     authenticates: bool,
-    around: &Surroundings<'_>,
+    around: &Environment<'_>,
     faults: &mut Faults<'_>,
 ) -> (Option<Upstream>, Option<UpstreamTls>) {
     let line = raw.line.unwrap_or(1);

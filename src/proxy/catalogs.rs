@@ -380,12 +380,12 @@ mod tests {
 
     use super::*;
     use crate::catalog::Snapshot;
-    use crate::session::{Analyse, Limits, Shared};
+    use crate::session::{Analyzer, Limits, Shared};
 
     const AGE: Duration = Duration::from_secs(60);
 
     fn shared() -> Shared {
-        Shared::new([], Limits::default(), Analyse::default(), |_| {})
+        Shared::new([], Limits::default(), Analyzer::default(), |_| {})
     }
 
     fn seconds(seconds: u64) -> impl Fn() -> Duration + Clone {

@@ -26,7 +26,7 @@ use super::{is_out_of_descriptors, limits};
 use crate::session::Fatal;
 
 /// Lets clients in through one listener.
-pub(super) struct Door {
+pub(super) struct Acceptor {
     pub(super) settings: watch::Sender<Arc<Settings>>,
     pub(super) phase: watch::Receiver<Phase>,
     pub(super) sessions: Arc<Semaphore>,
@@ -38,7 +38,7 @@ pub(super) struct Door {
     pub(super) threads: Arc<Threads>,
 }
 
-impl Door {
+impl Acceptor {
     /// Accepts until the proxy drains, then waits for the clients that are in.
     pub(super) async fn serve(mut self, listener: Listener) {
         let mut clients = JoinSet::new();

@@ -285,7 +285,8 @@ impl Connection {
                 let verifier = verifiers.of(&request.user).cloned();
                 let iterations = verifiers.iterations_of(&request.user);
                 let verifier = (verifier, iterations);
-                self.vouch(client, request, verifier, deadline).await
+                self.authenticate_client(client, request, verifier, deadline)
+                    .await
             }
             Auth::Query(query) => {
                 let lookups = &self.settings.lookups;
@@ -293,7 +294,9 @@ impl Connection {
                 let way = Way::to_any(self.traveller(Kind::default(), deadline));
                 let found = lookups.find(query, &request.user, must_bind, way).await?;
                 let verifier = (found, lookups.iterations());
-                let entered = self.vouch(client, request, verifier, deadline).await;
+                let entered = self
+                    .authenticate_client(client, request, verifier, deadline)
+                    .await;
                 if entered.as_ref().is_err_and(Refused::is_wrong_password) {
                     lookups.forget(&request.user);
                 }
@@ -439,7 +442,7 @@ impl Connection {
     }
 
     /// Authenticates the client, then itself to Postgres in the client's role.
-    async fn vouch(
+    async fn authenticate_client(
         &self,
         client: &mut Leg,
         request: &Request,

@@ -64,7 +64,7 @@ use crate::audit::Event;
 use crate::config::{Config, Listen, StandIns};
 use buffers::Buffers;
 use connection::{Drain, Phase};
-use door::Door;
+use door::Acceptor;
 use listener::Listener;
 use settings::{Lasting, Settings};
 use tally::Tallies;
@@ -188,7 +188,7 @@ impl Server {
         let tallies = Tallies::default();
         let workshop = Arc::new(Workshop::default());
         for listener in self.listeners {
-            let door = Door {
+            let door = Acceptor {
                 settings: self.settings.clone(),
                 phase: self.phase.subscribe(),
                 sessions: Arc::clone(&self.sessions),

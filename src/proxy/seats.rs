@@ -170,11 +170,11 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
-    use crate::config::{Config, Surroundings};
+    use crate::config::{Config, Environment};
 
     fn limits(text: &str) -> Vec<SessionLimit> {
         let text = format!("[upstream]\naddress = \"db:5432\"\n{text}");
-        let around = Surroundings {
+        let around = Environment {
             folder: std::path::Path::new("."),
             env: &|_| None,
         };

@@ -13,7 +13,7 @@ use super::limits;
 use super::settings::Lasting;
 use crate::audit::Event;
 use crate::config::{Config, IdDomain, Scope};
-use crate::session::{Analyse, Limits, Observations, Observer, Shared};
+use crate::session::{Analyzer, Limits, Observations, Observer, Shared};
 use crate::wire::frame::FrameLimits;
 
 /// What the sessions of a scope share.
@@ -64,7 +64,7 @@ impl View {
             pooled: config.upstream_pooled,
             catalog_max_age: config.limits.catalog_max_age,
         };
-        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
+        let shared = Shared::new(domains, limits, Analyzer::default(), Event::emit)
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
             .showing(config.policy.catalog)

@@ -194,14 +194,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::Surroundings;
+    use crate::config::Environment;
 
     fn config(tls: &str, policy: &str) -> Config {
         let text = format!(
             "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"127.0.0.1:5432\"\n\
              tls = {{ mode = \"{tls}\" }}\n[policy]\n{policy}\n"
         );
-        let around = Surroundings {
+        let around = Environment {
             folder: Path::new(""),
             env: &|_| None,
         };

@@ -1,6 +1,6 @@
 //! Judges statements again that are being answered, by what is known of the database now.
 
-use super::expected::{Expected, Keeping, Query};
+use super::expected::{Expected, PendingName, Query};
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::revised::Revisions;
 use super::running::Running;
@@ -26,12 +26,12 @@ impl Likeness {
         match self {
             Self::Same => other(),
             Self::Other => Self::Other,
-            Self::Unread(mut unread) => match other() {
-                Self::Same => Self::Unread(unread),
+            Self::Unread(mut unanalysed) => match other() {
+                Self::Same => Self::Unread(unanalysed),
                 Self::Other => Self::Other,
                 Self::Unread(more) => {
-                    unread.extend(more);
-                    Self::Unread(unread)
+                    unanalysed.extend(more);
+                    Self::Unread(unanalysed)
                 }
             },
         }
@@ -55,7 +55,7 @@ impl Running {
                 | Expected::DescribePortal(portal)
                 | Expected::OwnDescribe(portal)
                 | Expected::Execute(portal)
-                | Expected::Keep(Keeping::Cursor { portal, .. }) => self.portal_now(portal),
+                | Expected::Keep(PendingName::Cursor { portal, .. }) => self.portal_now(portal),
                 _ => Likeness::Same,
             });
         }
@@ -154,9 +154,9 @@ impl Running {
         if let Some(glanced) = &query.glanced {
             return self.glanced_now(&now, &glanced.text);
         }
-        let kept = |keeping: &Keeping| match keeping {
-            Keeping::Cursor { portal, .. } => self.portal_now(portal),
-            Keeping::Statement { .. } => Likeness::Same,
+        let kept = |keeping: &PendingName| match keeping {
+            PendingName::Cursor { portal, .. } => self.portal_now(portal),
+            PendingName::Statement { .. } => Likeness::Same,
         };
         let statements = &query.analysis.script.statements;
         let certain = query.doubtful_from.min(statements.len());
@@ -186,9 +186,9 @@ impl Running {
         }
         let mut analysis = self.look_up_in(now, text, declared, false);
         if let Some(unknown) = &analysis.script.unknown_name {
-            let unread = self.catalog().snapshot.unread(unknown);
-            if !unread.is_empty() {
-                return Likeness::Unread(unread);
+            let unanalysed = self.catalog().snapshot.unanalysed(unknown);
+            if !unanalysed.is_empty() {
+                return Likeness::Unread(unanalysed);
             }
             analysis = self.look_up_in(now, text, declared, true);
         }
@@ -244,9 +244,9 @@ impl Running {
         };
         let script = &analysis.script;
         match &script.unknown_name {
-            Some(unknown) => match catalog.snapshot.unread(unknown) {
-                unread if unread.is_empty() => Likeness::Other,
-                unread => Likeness::Unread(unread),
+            Some(unknown) => match catalog.snapshot.unanalysed(unknown) {
+                unanalysed if unanalysed.is_empty() => Likeness::Other,
+                unanalysed => Likeness::Unread(unanalysed),
             },
             None if script.statements.iter().all(clean) => Likeness::Same,
             None => Likeness::Other,

@@ -9,8 +9,8 @@ use tracing::debug;
 
 use super::fatal::Fatal;
 use super::held::Sight;
-use super::interlude::{Answer, Extent, Failure, Interlude, Way};
-use super::pause::{Asked, Attempt, BARE_ATTEMPT, MAX_ATTEMPTS, Pause, Step};
+use super::own_query::{Answer, Extent, Failure, OwnQuery, Way};
+use super::pending_query::{Asked, Attempt, BARE_ATTEMPT, MAX_ATTEMPTS, PendingQuery, Step};
 use super::running::{Running, Wanted};
 use super::stage::Stage;
 use crate::catalog::Reading;
@@ -68,7 +68,7 @@ impl Running {
         if attempt.is_first() && self.may_join() {
             let after = self.moves.last_look();
             let step = Step::InLine { after };
-            self.pause = Some(Pause {
+            self.pause = Some(PendingQuery {
                 step,
                 held,
                 attempt,
@@ -121,8 +121,8 @@ impl Running {
     }
 
     /// Takes the question that stands in line, with the number of the last one in front of it.
-    fn called(&mut self, now: Duration) -> Option<(Pause, u64)> {
-        let in_line = |pause: &mut Pause| matches!(pause.step, Step::InLine { .. });
+    fn called(&mut self, now: Duration) -> Option<(PendingQuery, u64)> {
+        let in_line = |pause: &mut PendingQuery| matches!(pause.step, Step::InLine { .. });
         let pause = self.pause.take_if(in_line)?;
         let Step::InLine { after } = pause.step else {
             return None;
@@ -146,10 +146,10 @@ impl Running {
         let version = self.pictures.base().version();
         let interlude = match (self.wanted, version) {
             (Wanted::Nothing | Wanted::SearchPath, _) if attempt.picture.is_none() => {
-                Interlude::search_path(way, server)
+                OwnQuery::search_path(way, server)
             }
             (Wanted::Version, Some(version)) if attempt.picture.is_none() => {
-                Interlude::look(version, way, server)
+                OwnQuery::look(version, way, server)
             }
             _ => {
                 let loader = self.pictures.remind(self.shared.loader());
@@ -161,7 +161,7 @@ impl Running {
                     views if attempt.number >= BARE_ATTEMPT => Reading::Only(views.to_vec()),
                     views => Reading::Patient(views.to_vec()),
                 };
-                Interlude::catalog(loader, known, (&reading, extent), way, server)
+                OwnQuery::catalog(loader, known, (&reading, extent), way, server)
             }
         };
         if self.shared.limits.pooled {
@@ -174,7 +174,7 @@ impl Running {
             at: (self.now, self.moves.mark()),
             joined,
         };
-        self.pause = Some(Pause {
+        self.pause = Some(PendingQuery {
             step: Step::Asked(asked),
             held,
             attempt,
@@ -214,7 +214,7 @@ impl Running {
         let Some(status) = asked.interlude.message(kind, body, server)? else {
             return Ok(());
         };
-        let Some(Pause {
+        let Some(PendingQuery {
             step: Step::Asked(asked),
             held,
             attempt,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::memory::Lease;
 use super::moves::{About, Moves, Moving};
 use super::owed::Owed;
@@ -136,7 +136,7 @@ impl Bypass {
         to_server: &mut Output,
         lease: &mut Lease,
     ) -> Result<(), Fatal> {
-        let mut front = Front::new(input, to_server, lease);
+        let mut front = FrameCursor::new(input, to_server, lease);
         while self.from_client.advance(&mut front) {
             let header = match Header::from_client(front.rest(), limits) {
                 Ok(Some(header)) => header,
@@ -207,7 +207,7 @@ impl Bypass {
         to_client: &mut Output,
         lease: &mut Lease,
     ) -> Result<(), Fatal> {
-        let mut front = Front::new(input, to_client, lease);
+        let mut front = FrameCursor::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };

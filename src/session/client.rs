@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 
-use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
 use super::edit::POISON;
 use super::edited::Refused;
 use super::expected::{Expected, Glanced, Query};
 use super::extended::{changed, misread};
 use super::fatal::{Fatal, OutOfPlace};
-use super::front::Front;
-use super::interlude::Cancellation;
+use super::frame_cursor::FrameCursor;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
+use super::own_query::Cancellation;
 use super::plans::Analysis;
+use super::quota::working_bytes;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::stage::Stage;
 use super::turn::{Burden, Effort, Progress, Step, Turn, Weight};
@@ -45,7 +45,7 @@ impl Running {
         self.now = now;
         let mut turn = Turn::new(effort);
         let mut progress = Progress::Done;
-        let mut front = Front::new(input, to_server, lease);
+        let mut front = FrameCursor::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             if self.owes_too_much(&mut front) {
@@ -116,7 +116,7 @@ impl Running {
 
     /// Forwards the data of COPY that can be translated, unless that is too much for the turn.
     /// Returns whether it is not.
-    fn translate_within(&mut self, turn: &Turn, front: &mut Front<'_>) -> bool {
+    fn translate_within(&mut self, turn: &Turn, front: &mut FrameCursor<'_>) -> bool {
         let Some(found) = self.scan_copy() else {
             return true;
         };
@@ -140,12 +140,12 @@ impl Running {
 
     /// Whether there is no memory for more answers that are owed, so that some have to come before the
     /// next message.
-    fn owes_too_much(&self, front: &mut Front<'_>) -> bool {
+    fn owes_too_much(&self, front: &mut FrameCursor<'_>) -> bool {
         !front.rest().is_empty() && front.lease().ask_for_queued(self.queue.len()).is_err()
     }
 
     /// Takes nothing more of the client before the server has answered.
-    fn wait_for_answers(&mut self, front: &mut Front<'_>) {
+    fn wait_for_answers(&mut self, front: &mut FrameCursor<'_>) {
         self.waits = true;
         self.waits_since = self.heard;
         self.flush(front);
@@ -153,7 +153,7 @@ impl Running {
 
     /// Tells the server to send the answers for which the client's next message waits: inside of a
     /// batch it would keep them to itself.
-    fn flush(&mut self, front: &mut Front<'_>) {
+    fn flush(&mut self, front: &mut FrameCursor<'_>) {
         if self.waits && self.flow == Flow::Batch && !self.flushed {
             self.flushed = true;
             self.flushed_batch = self.batch;
@@ -162,7 +162,7 @@ impl Running {
     }
 
     /// Moves what is there of a frame that was begun. Returns whether it is through.
-    fn advance_client(&mut self, front: &mut Front<'_>) -> bool {
+    fn advance_client(&mut self, front: &mut FrameCursor<'_>) -> bool {
         let Streaming::Copying(remaining) = &mut self.from_client else {
             return self.from_client.advance(front);
         };
@@ -192,7 +192,7 @@ impl Running {
 
     /// Forwards the data of COPY that have been taken, with keys in the place of ids; all of them
     /// at the end. If they are refused, the server gets CopyFail. Returns whether they are not.
-    fn translate_copy(&mut self, end: bool, front: &mut Front<'_>) -> bool {
+    fn translate_copy(&mut self, end: bool, front: &mut FrameCursor<'_>) -> bool {
         if matches!(self.copying, Copying::In(_)) {
             self.reach(Stage::Copy);
         }
@@ -211,7 +211,7 @@ impl Running {
     }
 
     /// Ends a COPY FROM STDIN in the client's name, whose data are refused.
-    fn fail_copy(&mut self, refusal: Refusal, front: &mut Front<'_>) {
+    fn fail_copy(&mut self, refusal: Refusal, front: &mut FrameCursor<'_>) {
         self.copy_refused = Some(self.refuse(refusal));
         frontend::copy_fail(FAILURE.as_bytes(), front.built());
         self.copying = Copying::Failed;
@@ -219,7 +219,7 @@ impl Running {
     }
 
     /// CopyData.
-    fn copy_data(&mut self, header: Header, front: &mut Front<'_>) -> Step {
+    fn copy_data(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Step {
         self.from_client = match self.copying {
             Copying::In(_) => {
                 front.skip(HEADER_BYTES);
@@ -240,7 +240,7 @@ impl Running {
     }
 
     /// CopyDone and CopyFail.
-    fn copy_done(&mut self, header: Header, front: &mut Front<'_>) {
+    fn copy_done(&mut self, header: Header, front: &mut FrameCursor<'_>) {
         if matches!(self.copying, Copying::Failed) {
             // The server has been told already.
             self.copying = Copying::Nothing;
@@ -257,7 +257,11 @@ impl Running {
         front.pass(header.total);
     }
 
-    fn client_message(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    fn client_message(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         self.stage = Stage::Messages;
         self.note_sent(header.total);
         if self.flow == Flow::Skipping && !matches!(header.kind, b'S' | b'X') {
@@ -332,7 +336,7 @@ impl Running {
     }
 
     /// Terminate, whatever is in it.
-    fn terminate(&mut self, header: Header, front: &mut Front<'_>) {
+    fn terminate(&mut self, header: Header, front: &mut FrameCursor<'_>) {
         if header.kind == b'X' {
             self.terminated = true;
             // Whoever comes next need not wait until the server has closed the connection.
@@ -345,7 +349,7 @@ impl Running {
     /// takes data. It ends the connection for it, unless its COPY has just failed: then it would
     /// carry the message out. Which of the two can't be known here, so it gets one over which it
     /// stumbles always.
-    fn stumbles(&mut self, kind: u8, front: &mut Front<'_>) -> bool {
+    fn stumbles(&mut self, kind: u8, front: &mut FrameCursor<'_>) -> bool {
         // The COPY is over if what came before is refused.
         if self.flow != Flow::CopyIn || !self.translate_copy(false, front) {
             return false;
@@ -366,7 +370,7 @@ impl Running {
 
     /// Answers a message as if the server had been cancelled when it carried it out. Returns
     /// whether it is one that can be cancelled.
-    fn cancel(&mut self, why: Cancellation, header: Header, front: &mut Front<'_>) -> bool {
+    fn cancel(&mut self, why: Cancellation, header: Header, front: &mut FrameCursor<'_>) -> bool {
         let (sqlstate, message) = why.words();
         let refusal = Refusal::new(Code::Protocol, sqlstate, message);
         let position = None;
@@ -394,7 +398,7 @@ impl Running {
         self.queue.push(Expected::CopyEnd);
     }
 
-    fn query(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    fn query(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<Step, Fatal> {
         let (rest, lease) = front.rest_and_lease();
         let body = frame::body(rest, header).map_err(Fatal::Client)?;
         let message = frontend::Query::decode(body).map_err(Fatal::Client)?;
@@ -529,7 +533,7 @@ impl Running {
         }
         let statements = &analysis.script.statements;
         let unsettled = self.pictures.is_unsettled();
-        let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl || unsettled && plan.effect.undoes);
+        let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl || unsettled && plan.effect.ends_transaction);
         let ddl = statements.iter().position(changes);
         ddl.map_or(statements.len(), |ddl| ddl + 1)
     }
@@ -548,7 +552,7 @@ impl Running {
         &mut self,
         header: Header,
         exceeded: Exceeded,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<Step, Fatal> {
         if self.stumbles(header.kind, front) {
             return Ok(Step::Taken);
@@ -570,7 +574,7 @@ impl Running {
 
     /// A call by oid shows nothing that could be analysed. Its answer ends like that of a simple
     /// query, so a poisoned one takes its place.
-    fn function_call(&mut self, header: Header, front: &mut Front<'_>) {
+    fn function_call(&mut self, header: Header, front: &mut FrameCursor<'_>) {
         let refusal = Refusal::unsupported(
             Code::Protocol,
             "function calls by the FunctionCall message are not supported",
@@ -580,18 +584,23 @@ impl Running {
     }
 
     /// Refuses what is answered like a simple query.
-    fn refuse_query(&mut self, refusal: Refusal, header: Header, front: &mut Front<'_>) {
+    fn refuse_query(&mut self, refusal: Refusal, header: Header, front: &mut FrameCursor<'_>) {
         let refused = self.refuse(refusal);
         self.refuse_query_with(refused, header, front);
     }
 
-    fn refuse_query_with(&mut self, refused: Arc<Refused>, header: Header, front: &mut Front<'_>) {
+    fn refuse_query_with(
+        &mut self,
+        refused: Arc<Refused>,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) {
         front.skip(header.total);
         self.poison_query(refused, front);
     }
 
     /// Sends a query that the server refuses.
-    fn poison_query(&mut self, refused: Arc<Refused>, front: &mut Front<'_>) {
+    fn poison_query(&mut self, refused: Arc<Refused>, front: &mut FrameCursor<'_>) {
         let text = POISON.as_bytes();
         frontend::Query { text }.encode(front.built());
         self.push_query(Query {
@@ -611,7 +620,11 @@ impl Running {
 }
 
 /// Lets the query at the front pass, or puts one with this text in its place.
-fn put_query(header: Header, text: Option<&[u8]>, front: &mut Front<'_>) -> Result<(), Exceeded> {
+fn put_query(
+    header: Header,
+    text: Option<&[u8]>,
+    front: &mut FrameCursor<'_>,
+) -> Result<(), Exceeded> {
     let Some(text) = text else {
         front.pass(header.total);
         return Ok(());
@@ -627,7 +640,11 @@ fn put_query(header: Header, text: Option<&[u8]>, front: &mut Front<'_>) -> Resu
 ///
 /// # Errors
 /// If the message is shorter than its text.
-fn passed_text(length: usize, header: Header, front: &mut Front<'_>) -> Result<Bytes, Misplaced> {
+fn passed_text(
+    length: usize,
+    header: Header,
+    front: &mut FrameCursor<'_>,
+) -> Result<Bytes, Misplaced> {
     let text = HEADER_BYTES..HEADER_BYTES + length;
     if header.total > SMALL_BYTES {
         return Ok(front.pass_kept(header.total).slice(text));
@@ -674,7 +691,7 @@ fn keeps_no_path(rest: &[u8]) -> bool {
 
 /// Whether a statement of the text ends a transaction, or a part of one, and others follow.
 fn ends_midway(analysis: &Analysis) -> bool {
-    let ends = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.undoes);
+    let ends = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ends_transaction);
     let before_last = analysis.script.statements.split_last();
     before_last.is_some_and(|(_, before)| before.iter().any(ends))
 }

@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use super::expected::{Expected, Glanced, QueryResult};
 use super::explain::LastLine;
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
@@ -24,7 +24,11 @@ use crate::wire::frontend::Format;
 
 impl Running {
     /// CopyOutResponse. Its data tell nothing of their origin.
-    pub(super) fn copy_out(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    pub(super) fn copy_out(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<(), Fatal> {
         let doubtful = match self.queue.head() {
             Some(Expected::Execute(portal)) => portal.doubtful || portal.statement.is_unresolved(),
             Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
@@ -40,7 +44,11 @@ impl Running {
         Ok(())
     }
 
-    pub(super) fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    pub(super) fn no_data(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<(), Fatal> {
         let (statement, own) = match self.queue.pop() {
             Some(Expected::DescribeStatement(described)) => {
                 (Arc::clone(described.explained()), false)
@@ -67,7 +75,7 @@ impl Running {
     pub(super) fn parameter_description(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<(), Fatal> {
         self.reach(Stage::Description);
         let Some(Expected::DescribeStatement(described)) = self.queue.head() else {
@@ -97,7 +105,7 @@ impl Running {
     pub(super) fn row_description(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<(), Fatal> {
         self.reach(Stage::Description);
         if matches!(self.queue.head(), Some(Expected::Query(_))) {
@@ -175,7 +183,7 @@ impl Running {
     }
 
     /// Takes the RowDescription of the result of a simple query.
-    fn describe_query(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn describe_query(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         let Some(Expected::Query(query)) = self.queue.head() else {
             return Err(Fatal::Unexpected(b'T'));
         };
@@ -352,12 +360,12 @@ fn shown(fields: &[Field<'_>], has_ids: Option<bool>, length: usize) -> Option<B
     })
 }
 
-fn pass(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+fn pass(header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
     front.pass(header.total);
     Ok(())
 }
 
-fn put(shown: &[u8], header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+fn put(shown: &[u8], header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
     front.skip(header.total);
     front.built().extend_from_slice(shown);
     Ok(())

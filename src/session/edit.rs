@@ -10,8 +10,8 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::edited::{Edited, Refused, Shift, Shifts};
-use super::explain::Mark;
+use super::edited::{Edited, PositionMap, Refused, Shift};
+use super::explain::PlanTag;
 use super::ids::{self, Echo};
 use super::json;
 use super::keyed;
@@ -58,7 +58,7 @@ pub(super) struct Setters {
 
 /// What the statements of one text that come first will have taken.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Quota {
     pub(super) statements: usize,
     pub(super) portals: usize,
     pub(super) bytes: usize,
@@ -129,7 +129,7 @@ impl Editor<'_> {
         let text = &analysis.text[..];
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
-        let mut room = Room::default();
+        let mut room = Quota::default();
         let tagged = OnceCell::new();
         let is_tagged = || *tagged.get_or_init(|| self.codecs.tags.occur_in(text));
         let mut prepared = HashMap::new();
@@ -239,7 +239,7 @@ impl Editor<'_> {
                     array,
                     estimated,
                 } => {
-                    let mark = Mark {
+                    let mark = PlanTag {
                         id: *id,
                         array: *array,
                     };
@@ -445,7 +445,7 @@ impl Editor<'_> {
         }
         splice.finish(&mut out)?;
         edited.text = Some(out);
-        edited.shifts = Shifts::new(shifts);
+        edited.shifts = PositionMap::new(shifts);
         Ok(())
     }
 

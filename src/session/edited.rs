@@ -31,7 +31,7 @@ pub(super) struct Edited {
     /// What is refused, by the number of the statement in the text.
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
     /// Where the two texts differ.
-    pub(super) shifts: Shifts,
+    pub(super) shifts: PositionMap,
     /// The ids in literals that stand for no key.
     pub(super) echo: Echo,
 }
@@ -45,9 +45,9 @@ pub(super) struct Shift {
 
 /// Maps places of an edited text to places of the original.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Shifts(Box<[Shift]>);
+pub(super) struct PositionMap(Box<[Shift]>);
 
-impl Shifts {
+impl PositionMap {
     /// Takes the replaced places, ascending.
     pub(super) fn new(shifts: Vec<Shift>) -> Self {
         Self(shifts.into())
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn finds_places_of_an_edited_text_again() {
         // "ab<cd>ef" became "ab<xyz>ef<!>".
-        let shifts = Shifts(Box::new([
+        let shifts = PositionMap(Box::new([
             Shift {
                 original: 2..4,
                 edited: 2..5,
@@ -99,6 +99,6 @@ mod tests {
         ]));
         let places = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|place| shifts.original(place));
         assert_eq!(places, [1, 2, 3, 3, 3, 5, 6, 7, 7]);
-        assert_eq!(Shifts::default().original(5), 5);
+        assert_eq!(PositionMap::default().original(5), 5);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::edited::{Refused, Shifts};
+use super::edited::{PositionMap, Refused};
 use super::explain::LastLine;
 use super::ids::Echo;
 use super::memory::Held;
@@ -54,7 +54,7 @@ pub(super) enum Expected {
     /// Results, then ReadyForQuery.
     Query(Box<Query>),
     /// Nothing: the Execute before this one leaves something under a name.
-    Keep(Keeping),
+    Keep(PendingName),
     /// Nothing: CopyDone or CopyFail has been forwarded here.
     CopyEnd,
 }
@@ -76,7 +76,7 @@ impl Described {
 
 /// Something that a statement under way leaves under a name.
 #[derive(Debug)]
-pub(super) enum Keeping {
+pub(super) enum PendingName {
     Statement {
         change: Change<Statement>,
         statement: Arc<Statement>,
@@ -106,12 +106,12 @@ pub(super) struct Query {
     /// Present if the text was not analysed because it is clean at a glance.
     pub(super) glanced: Option<Glanced>,
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
-    pub(super) shifts: Shifts,
+    pub(super) shifts: PositionMap,
     pub(super) echo: Echo,
     /// What explains the results of `EXECUTE` and `FETCH`, by number.
     pub(super) used: Vec<(usize, Used)>,
     /// What the statements leave under names, by number.
-    pub(super) kept: VecDeque<(usize, Keeping)>,
+    pub(super) kept: VecDeque<(usize, PendingName)>,
     /// From this number on the statements may be about what the ones before have made.
     pub(super) doubtful_from: usize,
     /// Before which statements the text sets the path, as far as that is not answered.
@@ -160,7 +160,7 @@ impl Query {
             circumstances,
             glanced: None,
             refused: Vec::new(),
-            shifts: Shifts::default(),
+            shifts: PositionMap::default(),
             echo: Echo::default(),
             used: Vec::new(),
             kept: VecDeque::new(),
@@ -189,9 +189,9 @@ impl Query {
     }
 
     /// Its text, if the current statement computes with keys in ways that nobody has judged.
-    pub(super) fn unread(&self) -> Option<&[u8]> {
-        let unread = |plan: Option<&Plan>| plan.is_some_and(|plan| plan.effect.unread);
-        (self.is_doubtful() || unread(self.own_plan()) || unread(self.plan()))
+    pub(super) fn unanalysed(&self) -> Option<&[u8]> {
+        let unanalysed = |plan: Option<&Plan>| plan.is_some_and(|plan| plan.effect.unanalysed);
+        (self.is_doubtful() || unanalysed(self.own_plan()) || unanalysed(self.plan()))
             .then_some(&*self.analysis.text)
     }
 
@@ -209,8 +209,8 @@ impl Query {
     }
 
     /// What the current statement leaves under a name.
-    pub(super) fn take_kept(&mut self) -> Option<Keeping> {
-        let number = |(number, _): &(usize, Keeping)| *number;
+    pub(super) fn take_kept(&mut self) -> Option<PendingName> {
+        let number = |(number, _): &(usize, PendingName)| *number;
         let place = self.kept.binary_search_by_key(&self.current, number).ok()?;
         let (_, kept) = self.kept.remove(place)?;
         Some(kept)
@@ -277,7 +277,7 @@ impl Expected {
         match self {
             Self::Parse { change, .. }
             | Self::CloseStatement(change)
-            | Self::Keep(Keeping::Statement { change, .. }) => Some(change),
+            | Self::Keep(PendingName::Statement { change, .. }) => Some(change),
             _ => None,
         }
     }
@@ -286,7 +286,7 @@ impl Expected {
         match self {
             Self::Parse { change, .. }
             | Self::CloseStatement(change)
-            | Self::Keep(Keeping::Statement { change, .. }) => Some(change),
+            | Self::Keep(PendingName::Statement { change, .. }) => Some(change),
             _ => None,
         }
     }
@@ -296,7 +296,7 @@ impl Expected {
         match self {
             Self::Bind { change, .. }
             | Self::ClosePortal(change)
-            | Self::Keep(Keeping::Cursor { change, .. }) => Some(change),
+            | Self::Keep(PendingName::Cursor { change, .. }) => Some(change),
             _ => None,
         }
     }
@@ -305,7 +305,7 @@ impl Expected {
         match self {
             Self::Bind { change, .. }
             | Self::ClosePortal(change)
-            | Self::Keep(Keeping::Cursor { change, .. }) => Some(change),
+            | Self::Keep(PendingName::Cursor { change, .. }) => Some(change),
             _ => None,
         }
     }

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::{Bytes, BytesMut};
 
 use super::bind::{self, Rejected};
-use super::bounds::working_bytes;
 use super::edit::{POISON, POISON_NAME};
-use super::edited::{Refused, Shifts};
+use super::edited::{PositionMap, Refused};
 use super::expected::{Described, Expected};
 use super::explain::LastLine;
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::ids::Echo;
 use super::judged::{Stale, again_under};
 use super::plans::{Analysis, Lookup, refusal_of};
+use super::quota::working_bytes;
 use super::running::{Flow, Running};
 use super::stage::Stage;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
@@ -32,7 +32,11 @@ use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
 
 impl Running {
-    pub(super) fn parse(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    pub(super) fn parse(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         let (rest, lease) = front.rest_and_lease();
         let body = frame::body(rest, header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
@@ -125,11 +129,11 @@ impl Running {
         &mut self,
         header: Header,
         analysis: Arc<Analysis>,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
-        let unedited = (Shifts::default(), Echo::default());
+        let unedited = (PositionMap::default(), Echo::default());
         let statement = Statement::new(analysis, None, unedited, self.batch);
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
@@ -237,7 +241,7 @@ impl Running {
         let statement = Statement::new(
             analysis,
             None,
-            (Shifts::default(), Echo::default()),
+            (PositionMap::default(), Echo::default()),
             self.batch,
         );
         set_live(&statement.live, true);
@@ -278,7 +282,11 @@ impl Running {
         }
     }
 
-    pub(super) fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    pub(super) fn bind(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
@@ -357,7 +365,7 @@ impl Running {
         parameters: &plan::Parameters,
         echo: &mut Echo,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<Option<Rejected>, Fatal> {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
@@ -447,7 +455,7 @@ impl Running {
         &mut self,
         refusal: Refusal,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<Step, Fatal> {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
@@ -467,7 +475,7 @@ impl Running {
     }
 
     /// Sees to it that the server has what a Bind names, which is about to be sent.
-    fn bring_bound(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn bring_bound(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Bind);
         if self.link.is_some() {
             let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
@@ -483,7 +491,7 @@ impl Running {
         &mut self,
         refusal: Refusal,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<Step, Fatal> {
         self.bring_bound(header, front)?;
         let frame = front.take(header.total);
@@ -532,7 +540,7 @@ impl Running {
     pub(super) fn describe(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let target = Target::decode(body).map_err(Fatal::Client)?;
@@ -567,7 +575,11 @@ impl Running {
         Ok(Step::Taken)
     }
 
-    pub(super) fn execute(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    pub(super) fn execute(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let execute = Execute::decode(body).map_err(Fatal::Client)?;
         if !self.is_certain_of_portal(execute.portal) {
@@ -616,7 +628,7 @@ impl Running {
     }
 
     /// Sends a message that the server refuses, and with it the rest of the batch.
-    pub(super) fn poison_batch(&mut self, refused: Arc<Refused>, front: &mut Front<'_>) {
+    pub(super) fn poison_batch(&mut self, refused: Arc<Refused>, front: &mut FrameCursor<'_>) {
         // Under a name that no client has, so that it replaces nothing. It is never prepared.
         let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
         if self.link.is_some() {
@@ -628,7 +640,11 @@ impl Running {
         self.queue.push(Expected::Refusal(refused));
     }
 
-    pub(super) fn close(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    pub(super) fn close(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let target = Target::decode(body).map_err(Fatal::Client)?;
         if !self.is_certain_of(target) {
@@ -656,7 +672,7 @@ fn put_parse(
     header: Header,
     text: Option<&[u8]>,
     parameters: Option<&plan::Parameters>,
-    front: &mut Front<'_>,
+    front: &mut FrameCursor<'_>,
 ) -> Result<(), Fatal> {
     let frame = front.take(header.total);
     let body = frame::body(&frame, header).map_err(Fatal::Client)?;

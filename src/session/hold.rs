@@ -28,9 +28,9 @@ use bytes::BytesMut;
 use super::again::Likeness;
 use super::expected::{Expected, Query};
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::held::{Hold, Sight, Stage};
-use super::pause::MAX_ATTEMPTS;
+use super::pending_query::MAX_ATTEMPTS;
 use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::{Catalog, Mode};
@@ -309,7 +309,7 @@ impl Running {
     pub(super) fn gather(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
         server: &mut BytesMut,
     ) -> Result<bool, Fatal> {
         self.date_answer(header.kind);
@@ -372,7 +372,7 @@ impl Running {
             self.release(true);
             return Ok(());
         }
-        let mut unread = Vec::new();
+        let mut unanalysed = Vec::new();
         if self.is_sure() {
             match self.judge_again() {
                 Likeness::Same => {
@@ -380,11 +380,11 @@ impl Running {
                     return Ok(());
                 }
                 Likeness::Other => return Err(self.redefined()),
-                Likeness::Unread(views) => unread = views,
+                Likeness::Unread(views) => unanalysed = views,
             }
         }
         if let Some(status) = status.filter(|_| can_look && !failed) {
-            self.patient_for = unread;
+            self.patient_for = unanalysed;
             self.look_behind(status, server);
             return Ok(());
         }
@@ -623,7 +623,7 @@ fn leaves_in_spite(query: &Query, completed: usize) -> bool {
     let carried_out = || plans(query, query.current.saturating_add(completed));
     let savepoint = b"savepoint";
     let mut places = query.analysis.text.windows(savepoint.len());
-    let lasts = carried_out().any(|plan| plan.effect.undoes)
+    let lasts = carried_out().any(|plan| plan.effect.ends_transaction)
         || places.any(|place| place.eq_ignore_ascii_case(savepoint));
     carried_out().any(|plan| prepares(plan) || lasts && leaves(plan))
 }

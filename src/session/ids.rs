@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
 use crate::pg::reserved::{MAX, NIL};
 use crate::sql::Refusal;
-use crate::sql::plan::{Bound, IdUsage, Stored};
+use crate::sql::plan::{Bound, IdUsage, TargetColumn};
 use crate::sql::refusal::{Code, ConstraintFields};
 use crate::wire::frontend::Format;
 use crate::wire::value::{Malformed, Scalar, Type, Types};
@@ -190,8 +190,8 @@ pub(super) fn judge(
     }
 }
 
-fn never_issued(stored: &Stored, id: &Scalar<'_>) -> Refusal {
-    let Stored {
+fn never_issued(stored: &TargetColumn, id: &Scalar<'_>) -> Refusal {
+    let TargetColumn {
         schema,
         table,
         column,

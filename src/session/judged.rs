@@ -11,7 +11,7 @@ use super::running::Running;
 use super::statements::{MOST_USERS, Portal, Statement, Used};
 use crate::catalog::Cursors;
 use crate::sql::Verdict;
-use crate::sql::plan::{Columns, Kept, KeptKind, PathChange, Plan, Source};
+use crate::sql::plan::{Columns, KeptKind, NamedObject, PathChange, Plan, Source};
 
 /// A prepared statement is no longer what it was analysed as.
 pub(super) struct Stale;
@@ -168,7 +168,12 @@ impl Running {
     }
 
     /// Whether what a text keeps under a name is the same under both circumstances.
-    fn keeps_the_same(&self, text: &[u8], kept: &Kept, (then, now): (&Hashed, &Hashed)) -> bool {
+    fn keeps_the_same(
+        &self,
+        text: &[u8],
+        kept: &NamedObject,
+        (then, now): (&Hashed, &Hashed),
+    ) -> bool {
         let Some(query) = text.get(kept.query.clone()) else {
             return false;
         };
@@ -317,7 +322,7 @@ impl Running {
     fn is_kept_as_judged(
         &self,
         analysis: &Analysis,
-        (kept, then): &mut (&Kept, Hashed),
+        (kept, then): &mut (&NamedObject, Hashed),
         now: &Hashed,
     ) -> bool {
         let may_be_fixed = is_fixed(kept)
@@ -366,7 +371,7 @@ fn name_of(source: &Source) -> Option<(bool, &str)> {
 }
 
 /// Whether its names mean for good what they meant when it was kept, but for those in code.
-const fn is_fixed(kept: &Kept) -> bool {
+const fn is_fixed(kept: &NamedObject) -> bool {
     matches!(kept.kind, KeptKind::Cursor { .. })
 }
 

@@ -18,13 +18,13 @@ const LONG_BYTES: usize = 20;
 
 /// The types that the keys of a database have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Stored {
+pub(super) struct KeyTypes {
     pub(super) uuids: bool,
     pub(super) bytes: bool,
     pub(super) texts: bool,
 }
 
-impl Stored {
+impl KeyTypes {
     /// Before anything is known of the database.
     pub(super) const UNKNOWN: Self = Self {
         uuids: true,
@@ -182,13 +182,13 @@ fn put_without_numbers(word: &[u8], out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    const INTEGERS: Stored = Stored {
+    const INTEGERS: KeyTypes = KeyTypes {
         uuids: false,
         bytes: false,
         texts: false,
     };
 
-    fn masked(stored: Stored, text: &str) -> String {
+    fn masked(stored: KeyTypes, text: &str) -> String {
         String::from_utf8(stored.masked(text.as_bytes())).unwrap()
     }
 
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn leaves_nothing_but_prose_where_keys_are_uuids_or_text() {
         for stored in [
-            Stored {
+            KeyTypes {
                 uuids: true,
                 ..INTEGERS
             },
-            Stored {
+            KeyTypes {
                 texts: true,
                 ..INTEGERS
             },
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn leaves_nothing_at_all_where_keys_are_bytes() {
-        let stored = Stored {
+        let stored = KeyTypes {
             bytes: true,
             ..INTEGERS
         };
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn knows_which_types_could_be_keys() {
-        let stored = Stored {
+        let stored = KeyTypes {
             uuids: true,
             ..INTEGERS
         };

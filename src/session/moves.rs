@@ -245,7 +245,7 @@ impl Own {
         let in_vain = effect
             .vain
             .is_some_and(|vain| failed || vain.things == said);
-        let changes = effect.undoes || effect.ddl && !effect.private && !in_vain;
+        let changes = effect.ends_transaction || effect.ddl && !effect.private && !in_vain;
         self.carried_out |= changes;
         changes
     }

@@ -223,12 +223,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::session::edited::Shifts;
+    use crate::session::edited::PositionMap;
     use crate::session::ids::Echo;
     use crate::session::plans::Analysis;
 
     fn statement(batch: u64) -> Arc<Statement> {
-        let edited = (Shifts::default(), Echo::default());
+        let edited = (PositionMap::default(), Echo::default());
         let analysis = Arc::new(Analysis::unknown());
         Arc::new(Statement::new(analysis, None, edited, batch))
     }

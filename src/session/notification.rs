@@ -6,7 +6,7 @@ use bytes::{BufMut, BytesMut};
 
 use super::documents::Stop;
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::ids::{self, Echo, Shown};
 use super::json;
 use super::running::Running;
@@ -45,7 +45,7 @@ impl Running {
     pub(super) fn notification(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<(), Fatal> {
         self.reach(Stage::Notification);
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;

@@ -452,10 +452,10 @@ mod tests {
 
     use super::*;
     use crate::catalog::Snapshot;
-    use crate::session::{Analyse, Limits};
+    use crate::session::{Analyzer, Limits};
 
     fn shared() -> (Shared, Observations) {
-        let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+        let shared = Shared::new([], Limits::default(), Analyzer::default(), |_| ());
         let shared = shared.counting(Arc::default(), &[]);
         (shared, Observations::default())
     }

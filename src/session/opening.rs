@@ -8,13 +8,13 @@ use bytes::BytesMut;
 use tracing::Span;
 
 use super::bypass::{Asked, Bypass};
+use super::catalog_view::CatalogView;
 use super::fatal::Fatal;
-use super::front::Front;
-use super::interlude::{Answer, Extent, Failure, Interlude, Way};
+use super::frame_cursor::FrameCursor;
 use super::memory::{Account, Lease};
 use super::moves::Mark;
-use super::pause::{BARE_ATTEMPT, MAX_ATTEMPTS};
-use super::pictures::Pictures;
+use super::own_query::{Answer, Extent, Failure, OwnQuery, Way};
+use super::pending_query::{BARE_ATTEMPT, MAX_ATTEMPTS};
 use super::report;
 use super::running::{Running, own_name};
 use super::settings::Settings;
@@ -49,7 +49,7 @@ impl Startup {
         to_client: &mut Output,
         lease: &mut Lease,
     ) -> Result<Option<Opening>, Fatal> {
-        let mut front = Front::new(input, to_client, lease);
+        let mut front = FrameCursor::new(input, to_client, lease);
         while let Some((header, body)) = whole_message(&mut front)? {
             match header.kind {
                 b'S' => {
@@ -97,7 +97,7 @@ pub(super) struct Opening {
 enum Step {
     NeedsCatalog,
     /// The server is asked.
-    Asking(Asking, Interlude),
+    Asking(Asking, OwnQuery),
     Done,
 }
 
@@ -207,8 +207,8 @@ impl Opening {
         let earlier = asking.earlier.here();
         let version = earlier.and_then(|earlier| earlier.version());
         let interlude = match (asking.wanted, version) {
-            (Wanted::SearchPath, _) => Interlude::search_path(way, server),
-            (Wanted::Look, Some(version)) => Interlude::look(version, way, server),
+            (Wanted::SearchPath, _) => OwnQuery::search_path(way, server),
+            (Wanted::Look, Some(version)) => OwnQuery::look(version, way, server),
             _ => {
                 let loader = asking.earlier.remind(shared.loader());
                 let known = earlier.and_then(|earlier| earlier.known());
@@ -221,7 +221,7 @@ impl Opening {
                 } else {
                     Reading::Free
                 };
-                Interlude::catalog(loader, known, (&reading, extent), way, server)
+                OwnQuery::catalog(loader, known, (&reading, extent), way, server)
             }
         };
         self.step = Step::Asking(asking, interlude);
@@ -235,7 +235,7 @@ impl Opening {
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
     ) -> Result<Option<Opened>, Fatal> {
-        let mut front = Front::new(input, to_client, lease);
+        let mut front = FrameCursor::new(input, to_client, lease);
         while let Some((header, body)) = whole_message(&mut front)? {
             match header.kind {
                 b'S' => {
@@ -431,7 +431,7 @@ impl Found {
         settings: Settings,
         account: Account,
     ) -> Running {
-        let pictures = Pictures::new(shared, Arc::clone(&self.catalog), self.temporary);
+        let pictures = CatalogView::new(shared, Arc::clone(&self.catalog), self.temporary);
         let shared = Arc::clone(shared);
         let mut running = Running::new(shared, mode, settings, pictures, self.path, account);
         if self.publishes {
@@ -448,7 +448,7 @@ impl Found {
 }
 
 /// ErrorResponse and NoticeResponse before the database is known.
-fn early_report(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+fn early_report(header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
     let frame = front.take(header.total);
     let body = frame::body(&frame, header).map_err(Fatal::Server)?;
     let report = Report::decode(body).map_err(Fatal::Server)?;
@@ -459,7 +459,7 @@ fn early_report(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
 }
 
 /// The message at the front, if it is complete.
-fn whole_message<'f>(front: &'f mut Front<'_>) -> Result<Option<(Header, &'f [u8])>, Fatal> {
+fn whole_message<'f>(front: &'f mut FrameCursor<'_>) -> Result<Option<(Header, &'f [u8])>, Fatal> {
     let Some(header) = Header::from_server(front.rest()).map_err(Fatal::Server)? else {
         return Ok(None);
     };

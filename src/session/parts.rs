@@ -15,8 +15,8 @@ use super::rows::{Batch, Cursor, unencodable};
 use super::tags;
 use crate::sql::plan::JsonShape;
 use crate::wire::WireError;
+use crate::wire::composite;
 use crate::wire::frontend::Format;
-use crate::wire::nested;
 use crate::wire::value::Scalar;
 
 /// Keys that are shown together.
@@ -68,7 +68,7 @@ impl Parts {
             let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
             batch.add(codecs, echo, of, key)
         };
-        nested::translate::<_, Fatal>(
+        composite::translate::<_, Fatal>(
             value,
             format,
             &field.value,
@@ -123,7 +123,7 @@ impl Parts {
         (value, format): (&[u8], Format),
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        nested::translate(
+        composite::translate(
             value,
             format,
             &field.value,

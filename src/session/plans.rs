@@ -2,7 +2,7 @@
 //! analysed once, and so are texts that differ only in literals.
 //!
 //! The cache has two levels in one budget of bytes. The first is asked for the text itself. The
-//! second is asked for the text with blanks in the place of its literals ([`Blanked`]); what it
+//! second is asked for the text with blanks in the place of its literals ([`Normalized`]); what it
 //! has is placed in the text, and the result kept in the first. It has a plan only if that depends
 //! on no literal that is blank. Where it would, the second level says on which literals, and is
 //! asked again for the text with those written out: each time for one with fewer blanks.
@@ -16,13 +16,13 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 
 use super::memory::Paid;
-use super::shared::{Analyse, Catalog, Epoch, Mode};
-use super::weight;
+use super::plan_size;
+use super::shared::{Analyzer, Catalog, Epoch, Mode};
 use crate::audit::Counters;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
-use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
+use crate::sql::{Context, Normalized, Plan, Refusal, Script, Sharing, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -140,9 +140,9 @@ impl Analysis {
                 statements: vec![statement],
                 ..Script::default()
             },
-            bytes: weight::block(size_of::<Self>())
-                + weight::block(lookup.text.len())
-                + weight::block(lookup.declared.len()),
+            bytes: plan_size::block(size_of::<Self>())
+                + plan_size::block(lookup.text.len())
+                + plan_size::block(lookup.declared.len()),
             paid: Paid::default(),
             code: KnownCode::default(),
         }
@@ -227,7 +227,7 @@ enum Level {
     /// One that a client has sent.
     Sent,
     /// One with blanks.
-    Blanked,
+    Normalized,
 }
 
 /// A text of the cache, looked for.
@@ -293,7 +293,7 @@ impl Dependence {
 impl Key {
     /// What its texts take in memory.
     fn bytes(&self) -> usize {
-        weight::block(self.text.len()) + weight::block(self.declared.len())
+        plan_size::block(self.text.len()) + plan_size::block(self.declared.len())
     }
 
     fn as_sought(&self) -> Sought<'_> {
@@ -316,7 +316,7 @@ impl Hash for Sought<'_> {
         lookup.text.hash(state);
         lookup.declared.hash(state);
         state.write_u8(lookup.fresh.into());
-        state.write_u8((self.level == Level::Blanked).into());
+        state.write_u8((self.level == Level::Normalized).into());
     }
 }
 
@@ -358,7 +358,7 @@ impl Weighter<Key, Entry> for Bytes {
             Entry::Known(analysis) => analysis.bytes,
             Entry::Depends(dependence) => {
                 let literals = size_of_val(&*dependence.literals);
-                weight::block(size_of::<Dependence>()) + weight::block(literals) + key.bytes()
+                plan_size::block(size_of::<Dependence>()) + plan_size::block(literals) + key.bytes()
             }
         };
         u64::try_from(SLOT + known).unwrap_or(u64::MAX)
@@ -368,7 +368,7 @@ impl Weighter<Key, Entry> for Bytes {
 /// The cache.
 pub struct Plans {
     cache: Cache<Key, Entry, Bytes>,
-    analyse: Analyse,
+    analyse: Analyzer,
     /// How many steps an analysis may take.
     steps: usize,
     counters: Arc<Counters>,
@@ -383,7 +383,7 @@ impl fmt::Debug for Plans {
 impl Plans {
     /// An empty cache that may take so many bytes.
     #[must_use]
-    pub fn new(analyse: Analyse, bytes: u64) -> Self {
+    pub fn new(analyse: Analyzer, bytes: u64) -> Self {
         const TYPICAL_BYTES: u64 = 2048;
         let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(1);
         Self {
@@ -495,7 +495,7 @@ impl Plans {
         &self,
         sent: Lookup<'_>,
         context: &Context<'_>,
-        mut blanked: Blanked<'_>,
+        mut blanked: Normalized<'_>,
     ) -> Script {
         let counts = &self.counters.lookups;
         let analyse = || {
@@ -511,7 +511,7 @@ impl Plans {
                 text: blanked.key(),
                 ..sent
             };
-            let level = Level::Blanked;
+            let level = Level::Normalized;
             match self.cache.get(&Sought { lookup, level }) {
                 Some(Entry::Known(known)) => {
                     above.iter().for_each(|above| above.earn());
@@ -545,7 +545,7 @@ impl Plans {
         &self,
         lookup: Lookup<'_>,
         context: &Context<'_>,
-        blanked: &Blanked<'_>,
+        blanked: &Normalized<'_>,
         script: &Script,
     ) {
         let analyse = |text: &[u8]| (self.analyse.script)(text, context);
@@ -556,11 +556,11 @@ impl Plans {
         match blanked.sharing(script, analyse) {
             Sharing::All(shared) if !is_whole(&shared) => {}
             Sharing::All(shared) => {
-                self.insert(lookup, Level::Blanked, shared);
+                self.insert(lookup, Level::Normalized, shared);
             }
             Sharing::With(literals) => {
                 let dependence = Arc::new(Dependence::new(literals.into()));
-                let key = lookup.key(Level::Blanked);
+                let key = lookup.key(Level::Normalized);
                 self.cache.insert(key, Entry::Depends(dependence));
             }
         }
@@ -569,9 +569,9 @@ impl Plans {
     fn insert(&self, lookup: Lookup<'_>, level: Level, mut script: Script) -> Arc<Analysis> {
         script.shrink();
         let key = lookup.key(level);
-        let statements = weight::of_statements(&script.statements);
+        let statements = plan_size::of_statements(&script.statements);
         let analysis = Arc::new(Analysis {
-            bytes: weight::block(size_of::<Analysis>()) + statements + key.bytes(),
+            bytes: plan_size::block(size_of::<Analysis>()) + statements + key.bytes(),
             paid: Paid::default(),
             code: KnownCode::default(),
             text: Arc::clone(&key.text),

@@ -15,7 +15,7 @@ use super::edit::{Setters, quoted};
 use super::edited::Refused;
 use super::expected::{Expected, Own};
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::plans::{Analysis, Hashed};
 use super::running::{Flow, Running, Wanted};
 use super::statements::Statement;
@@ -85,7 +85,7 @@ impl Running {
 
     /// Sets the path in the batch under way, if a statement of this text has to have that before a
     /// message of this kind.
-    pub(super) fn bring_path(&mut self, text: &[u8], before: u8, front: &mut Front<'_>) {
+    pub(super) fn bring_path(&mut self, text: &[u8], before: u8, front: &mut FrameCursor<'_>) {
         if self.link.as_ref().is_none_or(|link| link.path_is_set) {
             return;
         }
@@ -120,7 +120,7 @@ impl Running {
 
     /// Closes a statement that may be anybody's, and a portal that is nobody's: what PgBouncer (since
     /// 1.21) answers itself comes too early if it has nothing to wait for.
-    pub(super) fn close_name(&mut self, name: &[u8], before: u8, front: &mut Front<'_>) {
+    pub(super) fn close_name(&mut self, name: &[u8], before: u8, front: &mut FrameCursor<'_>) {
         let out = front.built();
         Target::Portal(self.own_name.as_bytes()).close(out);
         Target::Statement(name).close(out);
@@ -287,7 +287,7 @@ impl Running {
     pub(super) fn refuse_name(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) -> Result<bool, Fatal> {
         if self.link.is_none() {
             return Ok(false);
@@ -324,7 +324,7 @@ impl Running {
     }
 
     /// Sees to it that the server has under a name what the client has prepared there.
-    pub(super) fn bring_statement(&mut self, name: &[u8], before: u8, front: &mut Front<'_>) {
+    pub(super) fn bring_statement(&mut self, name: &[u8], before: u8, front: &mut FrameCursor<'_>) {
         if self.link.is_none() {
             return;
         }
@@ -350,7 +350,7 @@ impl Running {
         name: &[u8],
         statement: &Statement,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
     ) {
         let (Some(link), Some(sent)) = (&self.link, &statement.sent) else {
             return;

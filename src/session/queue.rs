@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-use super::expected::{Expected, Keeping, Own, Query};
+use super::expected::{Expected, Own, PendingName, Query};
 use super::fatal::OutOfPlace;
 use super::named::Named;
 use super::result::takes_ids;
@@ -236,7 +236,7 @@ impl Queue {
     }
 
     /// What the Execute that has just been answered leaves under a name.
-    pub(super) fn take_kept(&mut self) -> Option<Keeping> {
+    pub(super) fn take_kept(&mut self) -> Option<PendingName> {
         if !matches!(self.entries.front(), Some(Expected::Keep(_))) {
             return None;
         }
@@ -350,13 +350,13 @@ impl Queue {
 
     fn undo_keeping(
         &mut self,
-        keeping: Keeping,
+        keeping: PendingName,
         statements: &mut Named<Statement>,
         portals: &mut Named<Portal>,
     ) {
         match keeping {
-            Keeping::Statement { change, .. } => self.undo_statement(change, statements),
-            Keeping::Cursor { change, .. } => self.undo_portal(change, portals),
+            PendingName::Statement { change, .. } => self.undo_statement(change, statements),
+            PendingName::Cursor { change, .. } => self.undo_portal(change, portals),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Errors and notices on their way to the client: refusals take the place of the errors that were
 //! provoked for them, places are those of the client's text, and keys become ids or disappear.
 
-use super::detail;
-use super::edited::{Refused, Shifts};
+use super::constraint_detail::{self, Rewritten};
+use super::edited::{PositionMap, Refused};
 use std::sync::Arc;
 
 use super::codecs::Codecs;
@@ -10,9 +10,9 @@ use super::copy::FAILURE;
 use super::edit::POISON_NAME;
 use super::expected::{Described, Expected};
 use super::ids::Echo;
-use super::mask::Stored;
+use super::mask::KeyTypes;
 use super::shared::Catalog;
-use super::unread;
+use super::unanalysed;
 use crate::catalog::Snapshot;
 use crate::sql::plan::{ColumnValue, CopyPlan, Plan};
 use crate::wire::report::{Report, field};
@@ -33,12 +33,12 @@ const STORED_TYPES: &[u8] = b"What is defined is defined by the types of the dat
 #[derive(Default)]
 pub(super) struct Place<'a> {
     poison: Option<Poison<'a>>,
-    shifts: Option<&'a Shifts>,
+    shifts: Option<&'a PositionMap>,
     echo: Option<&'a Echo>,
     /// The COPY that is being answered.
     copy: Option<&'a CopyPlan>,
     /// The text of a statement that computes with keys in ways that nobody has judged.
-    unread: Option<&'a [u8]>,
+    unanalysed: Option<&'a [u8]>,
     /// The definitions may have changed since it was judged, and nobody has looked at them: its
     /// text.
     unseen: Option<&'a [u8]>,
@@ -78,7 +78,7 @@ impl<'a> Place<'a> {
                 poison: refused.as_deref().map(Poison::Value),
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
-                unread: portal.unread(),
+                unanalysed: portal.unanalysed(),
                 ..Self::default()
             },
             Some(
@@ -88,7 +88,7 @@ impl<'a> Place<'a> {
             ) => Self {
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
-                unread: portal.unread(),
+                unanalysed: portal.unanalysed(),
                 of_stored_types: is_of_stored_types(portal.statement.plan()),
                 ..Self::default()
             },
@@ -96,7 +96,7 @@ impl<'a> Place<'a> {
                 poison: query.refused().map(|refused| Poison::Statement(refused)),
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
-                unread: query.unread(),
+                unanalysed: query.unanalysed(),
                 of_stored_types: is_of_stored_types(query.own_plan()),
                 ..Self::default()
             },
@@ -148,13 +148,13 @@ impl<'a> Place<'a> {
         snapshot: &Snapshot,
         report: &Report<'_>,
         detail: &str,
-    ) -> detail::Rewritten {
-        if self.changed && detail::may_quote(report, detail) {
-            return detail::Rewritten::Unclear;
+    ) -> Rewritten {
+        if self.changed && constraint_detail::may_quote(report, detail) {
+            return Rewritten::Unclear;
         }
         let nothing = Echo::default();
         let echo = self.echo.unwrap_or(&nothing);
-        detail::rewrite(codecs, snapshot, echo, report, detail)
+        constraint_detail::rewrite(codecs, snapshot, echo, report, detail)
     }
 
     /// It is about a COPY, of which the data may be refused.
@@ -197,10 +197,10 @@ pub(super) fn rewrite(
     let detail = report.text(field::DETAIL);
     let detail = detail.map(|detail| place.detail(codecs, snapshot, report, detail));
     match &detail {
-        Some(detail::Rewritten::Unchanged) => {}
-        Some(detail::Rewritten::Ids(detail)) => shown.set(field::DETAIL, detail.as_bytes()),
+        Some(Rewritten::Unchanged) => {}
+        Some(Rewritten::Ids(detail)) => shown.set(field::DETAIL, detail.as_bytes()),
         None if report.get(field::DETAIL).is_none() => {}
-        Some(detail::Rewritten::Unclear) | None => conceal(&mut shown),
+        Some(Rewritten::Unclear) | None => conceal(&mut shown),
     }
     let message;
     let context = report.get(field::WHERE);
@@ -212,7 +212,7 @@ pub(super) fn rewrite(
     };
     if report.get(field::CODE) == Some(b"P0001") || foreign {
         // Raised in code of the user: what the text says is the user's, and so are its values.
-        if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
+        if !matches!(detail, Some(Rewritten::Ids(_))) {
             shown.remove(field::DETAIL);
         }
         for code in [
@@ -239,10 +239,10 @@ pub(super) fn rewrite(
         // Whose values they are is not known, either.
         conceal(&mut shown);
     }
-    let unread = place.unread.or(place.unseen);
-    if let Some(text) = unread.filter(|_| !sent && unread::may_quote(report)) {
+    let unanalysed = place.unanalysed.or(place.unseen);
+    if let Some(text) = unanalysed.filter(|_| !sent && unanalysed::may_quote(report)) {
         let quoting = shown.get(field::MESSAGE).unwrap_or_default();
-        known = unread::known_words(quoting, text);
+        known = unanalysed::known_words(quoting, text);
         conceal(&mut shown);
         shown.set(field::MESSAGE, &known);
     }
@@ -267,17 +267,17 @@ pub(super) fn rewrite_early(report: &Report<'_>, emit: impl FnOnce(&Report<'_>))
     let message;
     if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
         conceal(&mut shown);
-        message = Stored::UNKNOWN.masked(report.get(field::MESSAGE).unwrap_or_default());
+        message = KeyTypes::UNKNOWN.masked(report.get(field::MESSAGE).unwrap_or_default());
         shown.set(field::MESSAGE, &message);
-        mask_names(Stored::UNKNOWN, false, &mut shown);
+        mask_names(KeyTypes::UNKNOWN, false, &mut shown);
     }
     emit(&shown);
 }
 
 /// Takes out of a report of the user's code what could be a key: RAISE chooses the SQLSTATE and
 /// names at will. `written` says that the SQLSTATE is a constant of that code.
-fn mask_names(stored: Stored, written: bool, report: &mut Report<'_>) {
-    if detail::is_of_the_server(report) {
+fn mask_names(stored: KeyTypes, written: bool, report: &mut Report<'_>) {
+    if constraint_detail::is_of_the_server(report) {
         return;
     }
     for code in [

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use super::catalog_view::CatalogView;
 use super::codecs::Codecs;
 use super::explain::Explained;
 use super::id_field::IdField;
-use super::pictures::Pictures;
 use super::price::Price;
 use super::shared::Catalog;
 use super::teller::Teller;
@@ -20,7 +20,7 @@ use crate::sql::plan::{
 };
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
-use crate::wire::nested::{Leaf, Nested};
+use crate::wire::composite::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
 
 /// What holds keys inside a row.
@@ -220,7 +220,7 @@ impl ResultShape {
 
 /// A column in whose values keys stand beside other things, by the plan or else by its origin.
 fn composed(
-    pictures: &Pictures,
+    pictures: &CatalogView,
     by_plan: Option<&Column>,
     (index, field): (usize, &mut Field<'_>),
 ) -> Result<Option<ComposedField>, Box<Refusal>> {
@@ -247,14 +247,14 @@ fn composed(
 }
 
 /// The column of a relation that a column of a result comes from, if it is known.
-fn origin<'p>(pictures: &'p Pictures, field: &Field<'_>) -> Option<&'p crate::catalog::Column> {
+fn origin<'p>(pictures: &'p CatalogView, field: &Field<'_>) -> Option<&'p crate::catalog::Column> {
     let relation = pictures.origin(Oid(field.table))?;
     relation.attribute(field.attnum)
 }
 
 /// The column of a table that a column of a result is known to be.
 fn column_of_table<'p>(
-    pictures: &'p Pictures,
+    pictures: &'p CatalogView,
     field: &Field<'_>,
 ) -> Option<&'p crate::catalog::Column> {
     let relation = pictures.origin(Oid(field.table));
@@ -264,7 +264,7 @@ fn column_of_table<'p>(
 
 /// Refuses a column of a table with keys of several domains in which the plan sees none.
 fn check_polymorphic(
-    (teller, pictures): (&Teller, &Pictures),
+    (teller, pictures): (&Teller, &CatalogView),
     is_plain: bool,
     field: &Field<'_>,
 ) -> Result<(), Box<Refusal>> {
@@ -284,7 +284,7 @@ const fn tell_column(field: &mut Field<'_>, column: Option<(u32, i16)>) {
 }
 
 /// Whether a column of a result is known to be that of a table, and that to hold no such ids.
-fn is_another(pictures: &Pictures, field: &Field<'_>, planned: IdColumn) -> bool {
+fn is_another(pictures: &CatalogView, field: &Field<'_>, planned: IdColumn) -> bool {
     column_of_table(pictures, field).is_some_and(|column| {
         let kind = column.polymorphic.as_deref();
         let kind = kind.and_then(|of| of.of(planned.id.domain));
@@ -298,7 +298,7 @@ fn is_another(pictures: &Pictures, field: &Field<'_>, planned: IdColumn) -> bool
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     teller: &Teller,
-    pictures: &Pictures,
+    pictures: &CatalogView,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
@@ -435,7 +435,7 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
 }
 
 /// Whether a picture of a database knows the origin of a column.
-fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
+fn age_of(pictures: &CatalogView, field: &Field<'_>) -> Age {
     if field.table < oid::FIRST_NORMAL || field.attnum <= 0 {
         return Age::Current;
     }
@@ -469,7 +469,7 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
+pub(super) fn is_certain(pictures: &CatalogView, field: &Field<'_>) -> bool {
     is_harmless(pictures.catalog(), field.type_oid) || column_of_table(pictures, field).is_some()
 }
 

@@ -8,21 +8,21 @@ use std::time::Duration;
 
 use tracing::Span;
 
+use super::catalog_view::CatalogView;
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
 use super::edited::Refused;
 use super::fatal::{OutOfPlace, Unshown};
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::held::Hold;
-use super::interlude::{Cancellation, Extent};
 use super::link::Link;
 use super::memory::{self, Account};
 use super::moves::{About, Mark, Moves, Own};
 use super::named::Named;
+use super::own_query::{Cancellation, Extent};
 use super::path_sight::PathSight;
-use super::pause::{MAX_ATTEMPTS, Pause, PlaceInLine};
-use super::pictures::Pictures;
+use super::pending_query::{MAX_ATTEMPTS, PendingQuery, PlaceInLine};
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::queue::Queue;
 use super::revised::Revisions;
@@ -91,7 +91,7 @@ pub(super) enum Streaming {
 
 impl Streaming {
     /// Moves what is there. Returns whether the frame is through.
-    pub(super) fn advance(&mut self, front: &mut Front<'_>) -> bool {
+    pub(super) fn advance(&mut self, front: &mut FrameCursor<'_>) -> bool {
         match self {
             Self::Nothing => return true,
             Self::Passing(remaining) => {
@@ -125,7 +125,7 @@ pub(super) struct Running {
     pub(super) settings: Settings,
     /// Whether these are the settings that the next text will be read by.
     pub(super) doubt: Doubt,
-    pub(super) pictures: Pictures,
+    pub(super) pictures: CatalogView,
     /// Whether the database has changed.
     pub(super) moves: Arc<Moves>,
     /// What this session has sent that may change it, or may end a transaction which has.
@@ -155,7 +155,7 @@ pub(super) struct Running {
     pub(super) batch: u64,
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
-    pub(super) pause: Option<Pause>,
+    pub(super) pause: Option<PendingQuery>,
     pub(super) place: PlaceInLine,
     /// How much of the picture may have changed since the last one.
     pub(super) extent: Extent,
@@ -233,7 +233,7 @@ impl Running {
         shared: Arc<Shared>,
         mode: Mode,
         settings: Settings,
-        pictures: Pictures,
+        pictures: CatalogView,
         (path, asked_at): (Option<SearchPath>, (Duration, Mark)),
         account: Account,
     ) -> Self {
@@ -536,10 +536,10 @@ impl Running {
         };
         let hash = self.hash(text);
         // Another session's picture may have come in between, which lacks the definition.
-        let unread = self.catalog().snapshot.unread(unknown);
-        let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
+        let unanalysed = self.catalog().snapshot.unanalysed(unknown);
+        let lacks = !unanalysed.is_empty() && self.patience < MAX_ATTEMPTS;
         // A look tells of no relation that only this session sees.
-        let wanted = match unread.is_empty() && self.has_nothing_temporary() {
+        let wanted = match unanalysed.is_empty() && self.has_nothing_temporary() {
             true => Wanted::Version,
             false => Wanted::Catalog,
         };
@@ -559,8 +559,10 @@ impl Running {
             self.patience = 0;
             return Ok(analysis);
         }
-        self.patience = self.patience.saturating_add(u8::from(!unread.is_empty()));
-        self.patient_for = unread;
+        self.patience = self
+            .patience
+            .saturating_add(u8::from(!unanalysed.is_empty()));
+        self.patient_for = unanalysed;
         self.fresh_for = Some((hash, wanted));
         self.wanted = self.wanted.max(wanted);
         Err(Step::Waits)
@@ -658,15 +660,15 @@ impl Running {
             self.refresh();
         }
         if self.shared.annotates() && self.pictures.foresee(effect) {
-            if !effect.private || effect.undoes {
-                let about = match effect.indexes && !effect.undoes {
+            if !effect.private || effect.ends_transaction {
+                let about = match effect.indexes && !effect.ends_transaction {
                     true => About::Index,
                     false => About::Meanings,
                 };
                 self.own_moves.begin(&self.moves, about);
             }
             self.wanted = Wanted::Catalog;
-            if effect.undoes || !(effect.private || effect.makes.is_some()) {
+            if effect.ends_transaction || !(effect.private || effect.makes.is_some()) {
                 self.path_sight.forget();
             }
             self.refresh();
@@ -772,7 +774,7 @@ pub(super) fn own_name() -> Box<str> {
 /// What the meaning of texts depends on.
 /// `in_doubt`: a statement in front may change the settings.
 fn circumstances(
-    pictures: &Pictures,
+    pictures: &CatalogView,
     paths: &Paths,
     settings: &Settings,
     in_doubt: bool,

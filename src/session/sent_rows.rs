@@ -7,8 +7,8 @@ use super::codecs::Codecs;
 use super::ids::{self, Echo};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, SentField, SentRow};
+use crate::wire::composite::{self, Leaf, Nested};
 use crate::wire::frontend::Format;
-use crate::wire::nested::{self, Leaf, Nested};
 use crate::wire::value::{Malformed, Scalar, Types};
 
 /// An id in a row.
@@ -35,7 +35,7 @@ pub(super) fn translate(
     echo: &mut Echo,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
-    nested::translate::<_, Box<Refusal>>(
+    composite::translate::<_, Box<Refusal>>(
         value,
         format,
         &nested(row),

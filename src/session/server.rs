@@ -10,7 +10,7 @@ use super::asking::changed_by;
 use super::copy::Copying;
 use super::expected::Expected;
 use super::fatal::Fatal;
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::memory::Lease;
 use super::named::{Nameable, Named};
 use super::queue::CopyData;
@@ -88,7 +88,7 @@ impl Running {
         effort: Effort,
     ) -> Result<Progress, Fatal> {
         let mut turn = Turn::new(effort);
-        let mut front = Front::new(input, to_client, lease);
+        let mut front = FrameCursor::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
@@ -163,7 +163,7 @@ impl Running {
     }
 
     /// Encrypts all whole CopyData messages at the front, or lets CopyDone pass.
-    fn copied_out(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn copied_out(&mut self, first: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Copy);
         let Copying::Out(mut copy) = std::mem::take(&mut self.copying) else {
             return Err(Fatal::Unexpected(first.kind));
@@ -211,7 +211,7 @@ impl Running {
     }
 
     /// Encrypts all whole rows at the front.
-    fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn data_rows(&mut self, first: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Rows);
         let frames = take_run(first, together(self.price_out(first.kind)), front)?;
         let (shown, working) = self.shown_bytes(&frames);
@@ -301,7 +301,7 @@ impl Running {
     fn server_message(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
         to_server: &mut Output,
     ) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
@@ -357,7 +357,7 @@ impl Running {
     fn ready(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
         to_server: &mut Output,
     ) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
@@ -411,7 +411,7 @@ impl Running {
     fn stray_ready(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
         to_server: &mut Output,
     ) -> Result<(), Fatal> {
         self.stray_syncs -= 1;
@@ -424,7 +424,7 @@ impl Running {
     }
 
     /// ParseComplete, BindComplete, CloseComplete.
-    fn complete(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn complete(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         match (header.kind, self.queue.pop()) {
             (
                 b'1',
@@ -484,7 +484,7 @@ impl Running {
     }
 
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
-    fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn executed(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.pass_over(header, front.rest())?;
         if header.kind == b'C' {
             self.end_definition(false);
@@ -542,7 +542,10 @@ impl Running {
 
     /// A statement is answered, which may have created or dropped something.
     pub(super) fn end_definition(&mut self, failed: bool) {
-        let Some(effect) = self.effect().filter(|effect| effect.ddl || effect.undoes) else {
+        let Some(effect) = self
+            .effect()
+            .filter(|effect| effect.ddl || effect.ends_transaction)
+        else {
             return;
         };
         let effect = effect.clone();
@@ -563,7 +566,7 @@ impl Running {
         }
     }
 
-    fn copy_in(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn copy_in(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         if !matches!(
             self.queue.head(),
             Some(Expected::Execute(_) | Expected::Query(_))
@@ -587,7 +590,7 @@ impl Running {
     }
 
     /// ErrorResponse and NoticeResponse.
-    fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn report(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Report);
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
@@ -655,7 +658,7 @@ fn ids_bytes(frames: &[u8]) -> usize {
 }
 
 /// Takes the whole messages at the front that are of the kind of the first, but not too many.
-fn take_run(first: Header, most: usize, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
+fn take_run(first: Header, most: usize, front: &mut FrameCursor<'_>) -> Result<BytesMut, Fatal> {
     let mut total = first.total;
     while total < most
         && let Some(rest) = front.rest().get(total..)

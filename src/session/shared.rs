@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::mask::Stored;
+use super::mask::KeyTypes;
 use super::memory::Memory;
 use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
@@ -16,12 +16,12 @@ use crate::catalog::{
     Snapshot, Told, Version,
 };
 use crate::codec::Codec;
-use crate::sql::{Blanked, Context, Script};
+use crate::sql::{Context, Normalized, Script};
 use crate::wire::frame::FrameLimits;
 
 /// How a text is analysed: by [`crate::sql`], but in tests.
 #[derive(Debug, Clone, Copy)]
-pub struct Analyse {
+pub struct Analyzer {
     /// The analysis.
     pub script: fn(&[u8], &Context<'_>) -> Script,
     /// Whether a text is one statement that is forwarded as it is, because nothing that it reaches
@@ -29,12 +29,12 @@ pub struct Analyse {
     pub is_clean: fn(&[u8], &Context<'_>) -> bool,
     /// Takes out the literals of a text; the analysis of the rest is that of all texts that differ
     /// in nothing else.
-    pub blank: for<'t> fn(&'t [u8], &Context<'_>) -> Option<Blanked<'t>>,
+    pub blank: for<'t> fn(&'t [u8], &Context<'_>) -> Option<Normalized<'t>>,
     /// Called when a stage begins; does nothing.
     pub reach: fn(Stage),
 }
 
-impl Default for Analyse {
+impl Default for Analyzer {
     fn default() -> Self {
         Self {
             script: crate::sql::analyse,
@@ -125,14 +125,14 @@ pub struct Catalog {
     /// Its number.
     pub epoch: Epoch,
     /// The types that its keys have.
-    pub(super) stored: Stored,
+    pub(super) stored: KeyTypes,
     /// Equal for pictures of the same state of a database.
     pub(super) fingerprint: u64,
     /// The version of the database's catalogs that it shows and what they have told, if all of it
     /// is there for others to see.
     known: Mutex<Option<(Version, Arc<Told>)>>,
     /// Definitions are missing in it, because they could not be read.
-    unread: bool,
+    unanalysed: bool,
     /// The server has shown something that is not in it.
     stale: AtomicBool,
     /// When it was last known to be right, in microseconds on the clock of the sessions.
@@ -161,7 +161,7 @@ impl Catalog {
 
     /// Whether definitions are missing in it, because they could not be read.
     pub(super) const fn is_unread(&self) -> bool {
-        self.unread
+        self.unanalysed
     }
 
     /// Whether it is known to have been right less than so long before a time on the clock of the
@@ -362,7 +362,7 @@ impl Shared {
     pub fn new(
         domains: impl IntoIterator<Item = (Arc<Codec>, IdAnnotation)>,
         limits: Limits,
-        analyse: Analyse,
+        analyse: Analyzer,
         report: fn(Event),
     ) -> Self {
         let (codecs, annotations): (Vec<_>, Vec<_>) = domains.into_iter().unzip();
@@ -529,10 +529,10 @@ impl Shared {
         asked_at: Duration,
     ) -> Arc<Catalog> {
         Arc::new(Catalog {
-            stored: Stored::of(&snapshot),
+            stored: KeyTypes::of(&snapshot),
             fingerprint,
             known: Mutex::new(None),
-            unread: snapshot.has_unread(),
+            unanalysed: snapshot.has_unread(),
             stale: AtomicBool::new(false),
             verified_us: AtomicU64::new(microseconds(asked_at)),
             moves: AtomicU64::new(0),
@@ -559,7 +559,7 @@ mod tests {
 
     #[test]
     fn lets_one_session_verify_a_picture_that_has_come_of_age() {
-        let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+        let shared = Shared::new([], Limits::default(), Analyzer::default(), |_| ());
         let seconds = Duration::from_secs;
         let catalog = shared.numbered(Snapshot::default(), 0, seconds(10));
         let is_due = |now: Duration| catalog.is_due(now, seconds(60));

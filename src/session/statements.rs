@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use super::edited::{Refused, Shifts};
+use super::edited::{PositionMap, Refused};
 use super::explain::LastLine;
 use super::ids::Echo;
 use super::memory::Held;
@@ -32,7 +32,7 @@ pub(super) struct Statement {
     /// Under which circumstances it was analysed; `None` if it was not.
     pub(super) circumstances: Option<Hashed>,
     /// Where the server's text differs from the client's.
-    pub(super) shifts: Shifts,
+    pub(super) shifts: PositionMap,
     /// The ids in literals that stand for no key.
     pub(super) echo: Echo,
     /// For `EXECUTE`: the statement for which its arguments were translated.
@@ -88,7 +88,7 @@ impl Statement {
     pub(super) fn new(
         analysis: Arc<Analysis>,
         circumstances: Option<Hashed>,
-        edited: (Shifts, Echo),
+        edited: (PositionMap, Echo),
         batch: u64,
     ) -> Self {
         let (shifts, echo) = edited;
@@ -271,10 +271,11 @@ impl Portal {
     }
 
     /// The text of its statement, if that computes with keys in ways that nobody has judged.
-    pub(super) fn unread(&self) -> Option<&[u8]> {
-        let unread = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.unread);
-        let unread = self.doubtful || unread(&self.statement) || unread(&self.explained);
-        unread.then_some(&*self.statement.analysis.text)
+    pub(super) fn unanalysed(&self) -> Option<&[u8]> {
+        let unanalysed = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.unanalysed);
+        let unanalysed =
+            self.doubtful || unanalysed(&self.statement) || unanalysed(&self.explained);
+        unanalysed.then_some(&*self.statement.analysis.text)
     }
 
     /// Whether the functions in SQL that it runs look for their names where they did when it was

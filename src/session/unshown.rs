@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use super::edit::POISON;
 use super::expected::Expected;
 use super::fatal::{Fatal, Unshown};
-use super::front::Front;
+use super::frame_cursor::FrameCursor;
 use super::report;
 use super::running::Running;
 use crate::wire::backend::TransactionStatus;
@@ -63,7 +63,7 @@ impl Running {
     pub(super) fn pass_unshown(
         &mut self,
         header: Header,
-        front: &mut Front<'_>,
+        front: &mut FrameCursor<'_>,
         server: &mut BytesMut,
     ) -> Result<bool, Fatal> {
         let Some(unshown) = self.unshown.take() else {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::create::unnamed;
-use super::hidden::hidden_calls;
+use super::implicit_calls::hidden_calls;
 use super::lex::{TokenKind, identifiers};
 use super::plan::Plan;
 use super::refusal::Refusal;

@@ -6,7 +6,7 @@
 //! It errs on the side of refusing: most words count wherever they stand in the code, and those of
 //! commands wherever one may begin.
 
-use super::hidden::hides_calls;
+use super::implicit_calls::hides_calls;
 use super::lex::{
     Brackets, Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names,
 };

@@ -14,7 +14,7 @@ use crate::catalog::{
 use super::definition::is_own;
 use super::infer::Binder;
 use super::lex::{Brackets, identifiers};
-use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
+use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, TargetColumn};
 use super::refusal::{Code, Refusal, stores_text};
 use super::statement::{Analysis, with_ddl};
 
@@ -399,8 +399,8 @@ impl Head {
     }
 
     /// What the error says if a value was never issued as an id.
-    fn stored(&self) -> Stored {
-        Stored {
+    fn stored(&self) -> TargetColumn {
+        TargetColumn {
             schema: self.schema.clone().unwrap_or_default(),
             table: self.name.clone(),
             column: String::new(),

@@ -4,7 +4,7 @@
 //! What is asked for by its name (a view, a function, a rule) is judged where it is used, like the
 //! statement of a client. Here is refused what runs unasked.
 
-use super::hidden::hidden_calls;
+use super::implicit_calls::hidden_calls;
 use super::lex::{Brackets, TokenKind, identifiers, identifiers_in_body};
 use super::plan::Vain;
 use super::refusal::Refusal;

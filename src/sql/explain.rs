@@ -36,7 +36,7 @@ impl Analysis<'_> {
             // No cursor is opened.
             keeps: None,
             // What a prepared statement computes with is not said here.
-            unread: plan.effect.unread || plan.source != Source::Itself,
+            unanalysed: plan.effect.unanalysed || plan.source != Source::Itself,
             ..plan.effect.clone()
         };
         let snapshot = self.context.snapshot;

@@ -9,8 +9,6 @@
 
 mod alter;
 mod assumed;
-mod behind;
-mod blank;
 mod budget;
 mod code;
 mod constant;
@@ -20,17 +18,18 @@ mod definition;
 mod elsewhere;
 mod encoding;
 mod explain;
-mod glance;
-mod hidden;
+mod explain_tag;
+mod fast_path;
+mod implicit_calls;
 mod infer;
-mod kept;
 mod late;
 #[expect(
     clippy::indexing_slicing,
     reason = "a scanner that lost its place must not go on"
 )]
 mod lex;
-mod mark;
+pub mod lineage;
+mod normalize;
 mod notify;
 pub mod objects;
 #[cfg(test)]
@@ -41,10 +40,11 @@ mod oracle;
 )]
 mod parse;
 pub mod plan;
+mod prepare;
 mod references;
 pub mod refusal;
-mod remains;
 mod scope;
+mod session_state;
 mod setter;
 mod setting;
 mod shadowed;
@@ -55,21 +55,21 @@ mod standing;
 mod statement;
 mod types;
 mod unseen;
-pub mod why;
+mod updatable_view;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::catalog::{SearchPath, Snapshot};
-pub(crate) use behind::table_behind;
-pub use blank::{Blanked, Sharing, blank};
 use budget::Budget;
 pub use budget::DEFAULT_STEPS;
 pub(crate) use constant::is_probe;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
-pub use glance::{is_clean_at_a_glance, may_return_rows};
-pub(crate) use hidden::words_for;
+pub use fast_path::{is_clean_at_a_glance, may_return_rows};
+pub(crate) use implicit_calls::words_for;
 pub(crate) use lex::possible_names;
+use lineage::LineageTrace;
+pub use normalize::{Normalized, Sharing, blank};
 pub(crate) use notify::{payload_of as channel_payload, shape as channel_shape};
 use objects::Objects;
 use plan::{Columns, Effect, PathChange, Paths};
@@ -78,7 +78,7 @@ use refusal::Code;
 pub use refusal::Refusal;
 pub use shape::{quotes, remedy, shape, statements, with_named_literals};
 pub use standing::{Standing, standing};
-use why::Trace;
+pub(crate) use updatable_view::table_behind;
 
 /// What a statement means depends on these.
 #[derive(Debug, Clone, Copy)]
@@ -111,7 +111,7 @@ pub struct Context<'a> {
     /// How many steps the analysis of a text may take; see [`DEFAULT_STEPS`].
     pub steps: usize,
     /// Where to keep why the verdicts are what they are; `None` where nobody asks.
-    pub trace: Option<&'a Trace>,
+    pub trace: Option<&'a LineageTrace>,
 }
 
 impl<'a> Context<'a> {
@@ -195,8 +195,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // can know that, however fresh.
     let mut changed = false;
     let (mut made, mut unseen) = (context.made, context.unseen);
-    let mut fronted = context.fronted;
-    let mut client_encoding = context.client_encoding;
+    let (mut fronted, mut client_encoding) = (context.fronted, context.client_encoding);
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
@@ -224,20 +223,21 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             script.unknown_name = script.unknown_name.or(unknown_name);
         }
         if let Verdict::Forward(plan) = &verdict {
+            let effect = &plan.effect;
             // An error in front of a COMMIT in the same text would have ended the text.
             let is_back =
-                plan.effect.undoes && context.unsettled || plan.effect.rolls_back() && changed;
-            changed |= plan.effect.ddl;
-            unseen |= plan.effect.defines;
-            fronted |= plan.effect.fronts;
-            let undoes = plan.effect.ddl || plan.effect.undoes;
-            made |= plan.effect.makes_keys() || is_back || undoes && context.snapshot.shadows();
-            if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
+                effect.ends_transaction && context.unsettled || effect.rolls_back() && changed;
+            changed |= effect.ddl;
+            unseen |= effect.defines;
+            fronted |= effect.fronts;
+            let uncovers = effect.ddl || effect.ends_transaction;
+            made |= effect.makes_keys() || is_back || uncovers && context.snapshot.shadows();
+            if effect.settings || effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
                 // Bodies of functions may be read in the other way.
                 made |= !context.standard_conforming_strings;
             }
-            paths.change(&plan.effect.search_path);
+            paths.change(&effect.search_path);
         }
         script.statements.push(Statement {
             range: split::bytes(tokens),

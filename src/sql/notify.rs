@@ -3,7 +3,7 @@
 
 use super::lex::TokenKind;
 use super::plan::{
-    Columns, Edit, Edits, IdUsage, JsonKind, JsonLeaf, JsonShape, Plan, Replacement, Stored,
+    Columns, Edit, Edits, IdUsage, JsonKind, JsonLeaf, JsonShape, Plan, Replacement, TargetColumn,
 };
 use super::refusal::Refusal;
 use super::statement::Analysis;
@@ -13,7 +13,7 @@ use crate::catalog::{ChannelId, IdType};
 fn sent(id: IdType, channel: &str) -> IdUsage {
     IdUsage {
         id,
-        stored: Some(Box::new(Stored::in_channel(channel))),
+        stored: Some(Box::new(TargetColumn::in_channel(channel))),
         bound: None,
     }
 }

@@ -29,8 +29,8 @@ use sqlparser::ast::{Statement, Value};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token as ParserToken};
 
-use super::blank;
 use super::lex::Token;
+use super::normalize;
 
 /// How deep a tree may be. Postgres's own bounds (`max_stack_depth` at its default, and the stack
 /// of its parser) lie below for every way to nest: 13,400 casts in a chain are the most.
@@ -126,7 +126,7 @@ pub(crate) fn string_value(value: &Value) -> Option<&str> {
     match value {
         Value::EscapedStringLiteral(value) => Some(value),
         Value::NationalStringLiteral(placeholder) => {
-            blank::ask(placeholder);
+            normalize::ask(placeholder);
             None
         }
         _ => None,
@@ -138,7 +138,7 @@ pub(crate) fn string_value(value: &Value) -> Option<&str> {
 pub(crate) fn string_unread(value: &Value) -> Option<String> {
     match value {
         Value::EscapedStringLiteral(value) => Some(value.clone()),
-        Value::NationalStringLiteral(_) => Some(blank::unread()),
+        Value::NationalStringLiteral(_) => Some(normalize::unanalysed()),
         _ => None,
     }
 }

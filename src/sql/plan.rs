@@ -227,7 +227,7 @@ pub struct IdUsage {
     pub id: IdType,
     /// Present if the value would be stored: then an id that was not issued is an error, and
     /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
-    pub stored: Option<Box<Stored>>,
+    pub stored: Option<Box<TargetColumn>>,
     /// Present if it is compared for order: then what nobody issued may mean all ids or none.
     pub bound: Option<Bound>,
 }
@@ -238,7 +238,7 @@ impl IdUsage {
         let others = self.stored.iter().flat_map(|stored| &stored.others);
         others.map(|other| {
             let stored = self.stored.clone().map(|stored| {
-                Box::new(Stored {
+                Box::new(TargetColumn {
                     others: Vec::new(),
                     ..*stored
                 })
@@ -279,7 +279,7 @@ impl Bound {
 
 /// The column that would store a value, for the error that a value never issued gets.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Stored {
+pub struct TargetColumn {
     /// The schema of the table.
     pub schema: String,
     /// The table.
@@ -294,7 +294,7 @@ pub struct Stored {
     pub others: Vec<IdType>,
 }
 
-impl Stored {
+impl TargetColumn {
     /// What is sent to a channel: no schema has the empty name.
     pub(crate) fn in_channel(name: &str) -> Self {
         Self {
@@ -480,7 +480,7 @@ pub struct CopyColumn {
     /// What its values are.
     pub value: ColumnValue,
     /// Where ids are stored, for `FROM STDIN`.
-    pub stored: Option<Box<Stored>>,
+    pub stored: Option<Box<TargetColumn>>,
     /// `FORCE_QUOTE`
     pub force_quote: bool,
     /// `FORCE_NOT_NULL`
@@ -600,14 +600,14 @@ pub struct Effect {
     pub vain: Option<Vain>,
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
     /// No result shows that, but an error could.
-    pub unread: bool,
+    pub unanalysed: bool,
     /// It defines something of columns that clients see as another type than they are stored as, and
     /// goes on as it is written: an error about types may come of that.
     pub of_stored_types: bool,
     /// It changes rows, also by a part of WITH.
     pub writes: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
-    pub undoes: bool,
+    pub ends_transaction: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub makes: Option<Arc<Made>>,
     /// It defines code of the session's own, or what runs such unasked, or takes a relation of keys
@@ -628,7 +628,7 @@ pub struct Effect {
     /// statements mean, or uses it. A pooler would hand that to other clients.
     pub remains: bool,
     /// It leaves a statement or a cursor under a name.
-    pub keeps: Option<Box<Kept>>,
+    pub keeps: Option<Box<NamedObject>>,
     /// It ends a statement or a cursor.
     pub ends: Option<Ended>,
 }
@@ -645,13 +645,13 @@ impl Effect {
     #[must_use]
     pub const fn is_passing(&self) -> bool {
         let defines = self.ddl || self.blinds || self.defines || self.makes.is_some();
-        !(defines || self.undoes || self.keeps.is_some() || self.ends.is_some())
+        !(defines || self.ends_transaction || self.keeps.is_some() || self.ends.is_some())
     }
 
     /// Whether it may end a cursor.
     #[must_use]
     pub const fn closes_cursors(&self) -> bool {
-        self.undoes || matches!(self.ends, Some(Ended::Portal(_) | Ended::Portals))
+        self.ends_transaction || matches!(self.ends, Some(Ended::Portal(_) | Ended::Portals))
     }
 
     /// Whether names or texts behind it may mean something else.
@@ -668,14 +668,14 @@ impl Effect {
             self.search_path,
             PathChange::RolledBack | PathChange::Reverted
         );
-        self.undoes && is_back
+        self.ends_transaction && is_back
     }
 
-    /// That of a statement which leaves nothing; `unread` if what is defined of relations computes
+    /// That of a statement which leaves nothing; `unanalysed` if what is defined of relations computes
     /// with keys.
-    pub(super) fn of_definitions(unread: bool) -> Self {
+    pub(super) fn of_definitions(unanalysed: bool) -> Self {
         Self {
-            unread,
+            unanalysed,
             ..Self::default()
         }
     }
@@ -704,7 +704,7 @@ impl Vain {
 /// What `PREPARE` and `DECLARE` leave under a name: the session analyses the inner statement as
 /// one of its own and so knows what `EXECUTE` and `FETCH` will show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct NamedObject {
     /// Which of the two.
     pub kind: KeptKind,
     /// The name.
@@ -717,7 +717,7 @@ pub struct Kept {
     pub takes_ids: bool,
 }
 
-impl Kept {
+impl NamedObject {
     /// The types that are declared for its parameters as a Parse has them.
     #[must_use]
     pub fn declared_bytes(&self) -> Vec<u8> {

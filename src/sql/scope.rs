@@ -15,14 +15,14 @@ use line::Line;
 
 pub(super) use columns::Columns;
 
-use super::types::Node;
+use super::types::TypeVar;
 use crate::catalog::{Column, Relation};
 
 /// A column that a query puts out or a table offers.
 #[derive(Debug, Clone)]
 pub(super) struct Output {
     pub(super) name: String,
-    pub(super) node: Node,
+    pub(super) node: TypeVar,
 }
 
 /// A table of a FROM clause, under the name by which the statement calls it.
@@ -90,7 +90,7 @@ struct Places {
 /// Where the search for a name ended.
 #[derive(Debug)]
 pub(super) enum Found {
-    Column(Node),
+    Column(TypeVar),
     /// The name of a table stands for its whole row.
     Row(Rc<Table>),
     /// Some column of a table whose columns are not all known.
@@ -347,7 +347,7 @@ impl Scopes {
 
     /// Whether any scope has a column of this name for which `test` holds. A name that a table with
     /// unknown columns may have could also mean such a column.
-    pub(super) fn any_column(&self, name: &str, test: impl Fn(Node) -> bool) -> bool {
+    pub(super) fn any_column(&self, name: &str, test: impl Fn(TypeVar) -> bool) -> bool {
         self.iter()
             .flat_map(|scope| {
                 scope

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Context;
 use super::elsewhere::LateNames;
-use super::hidden::hidden_calls;
+use super::implicit_calls::hidden_calls;
 use super::late::{builds_names, late_code, looked_for};
 use super::lex::{self, identifiers, identifiers_in_body, names_in_code, possible_names};
 use super::parse::keywords::is_keyword;

@@ -12,15 +12,15 @@ use crate::catalog::{DomainId, KeyType};
 use crate::pg::oid;
 
 use super::encoding::is_ascii_safe;
+use super::explain_tag;
 use super::infer::{Alias, Binder, Occurrence, Tag, TagPart, Value};
-use super::mark;
 use super::plan::{
     Bound, Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan,
     Reading, Replacement, SentParameter, SentRow, When,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
-use super::types::{Node, Shape};
+use super::types::{Shape, TypeVar};
 use list::Lists;
 
 /// How one occurrence of a literal or parameter turned out.
@@ -118,7 +118,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     let lists = Lists::of(binder);
-    let marks = mark::Marks::of(binder);
+    let marks = explain_tag::Marks::of(binder);
     literals(binder, (&lists, &marks), &mut edits, &mut aliases)?;
     type_names(binder, &marks, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
@@ -234,7 +234,7 @@ fn again(
     })
 }
 
-fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
+fn usage_of(binder: &Binder<'_>, node: TypeVar) -> Option<Use> {
     let stored = binder.types.stored(node);
     let (id, value, array, stored) = match binder.types.shape(node) {
         Shape::Id(id) => (id, node, false, stored),
@@ -286,7 +286,7 @@ fn alias(alias: &Alias) -> Edit {
 
 fn literals(
     binder: &Binder<'_>,
-    (lists, marks): (&Lists<'_>, &mark::Marks<'_>),
+    (lists, marks): (&Lists<'_>, &explain_tag::Marks<'_>),
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<(), Box<Refusal>> {
@@ -357,7 +357,7 @@ fn literals(
 /// Casts to the type of the ids become casts to the type of the keys.
 fn type_names(
     binder: &Binder<'_>,
-    marks: &mark::Marks<'_>,
+    marks: &explain_tag::Marks<'_>,
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) {
@@ -402,7 +402,7 @@ fn last_parameter(binder: &Binder<'_>) -> usize {
 /// each further one gets a new number behind all others.
 fn parameters(
     binder: &Binder<'_>,
-    (lists, marks): (&Lists<'_>, &mark::Marks<'_>),
+    (lists, marks): (&Lists<'_>, &explain_tag::Marks<'_>),
     (edits, numbers): (&mut Vec<Edit>, &mut Vec<(usize, usize)>),
     aliases: &mut Vec<Edit>,
 ) -> Result<Parameters, Box<Refusal>> {
@@ -600,7 +600,7 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
 }
 
 /// A row, or an array of rows, whose fields can all be explained; of which no part shows a key.
-fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
+fn record(binder: &Binder<'_>, node: TypeVar) -> Option<ColumnValue> {
     // In other encodings a backslash can't be told from the half of a letter.
     if !is_ascii_safe(binder.context.client_encoding) {
         return None;
@@ -629,7 +629,7 @@ fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
 }
 
 /// A field of a row.
-fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
+fn member(binder: &Binder<'_>, node: TypeVar) -> Option<ColumnValue> {
     binder.types.spend(1);
     match usage_of(binder, node) {
         Some(Use {

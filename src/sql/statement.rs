@@ -7,13 +7,13 @@ use crate::catalog::{FunctionKind, SearchPath};
 use crate::pg::functions::{self, Home, reads_data};
 
 use super::budget::{Budget, too_complex, too_deep};
-use super::hidden::hidden_calls;
+use super::implicit_calls::hidden_calls;
 use super::infer::Binder;
 use super::lex::{Brackets, Cursor, Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
-use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
+use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, TargetColumn, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setter, setting};
@@ -27,7 +27,7 @@ pub(super) struct Analysis<'a> {
     pub(super) tokens: &'a [Token<'a>],
     pub(super) unknown_name: Option<String>,
     /// Where the result of the query is stored.
-    pub(super) into: Option<Stored>,
+    pub(super) into: Option<TargetColumn>,
     /// Whether it stands behind EXPLAIN.
     pub(super) explained: bool,
     /// How many statements it stands in.
@@ -146,7 +146,7 @@ impl<'a> Analysis<'a> {
             // Rights on schemas decide what names mean; roles have them from other roles, and owners.
             "grant" | "revoke" | "reassign" if self.moves_names() => Ok(with_ddl()),
             // What is defined of a relation is computed, and nothing of it is shown.
-            "analyze" | "cluster" | "refresh" | "reindex" | "vacuum" => Ok(unread()),
+            "analyze" | "cluster" | "refresh" | "reindex" | "vacuum" => Ok(unanalysed()),
             // Commands without rows of data in their answer, and words that begin no command:
             // Postgres refuses those.
             _ => Ok(Plan::default()),
@@ -257,20 +257,20 @@ impl<'a> Analysis<'a> {
         if self.budget.is_spent() {
             return match &named {
                 Some((_, span)) => Err(Box::new(too_complex().at(span.clone()))),
-                None => Ok(self.unread()),
+                None => Ok(self.unanalysed()),
             };
         }
         parse::with_tree(self.text, self.tokens, |parsed| match (parsed, &named) {
             (Ok(parsed), _) => self.bound(parsed, named.clone()),
             (Err(error), Some((name, _))) => Err(self.unparsed(error, name)),
             (Err(_), None) if self.calls_unseen() => Err(self.unseen()),
-            (Err(_), None) => Ok(self.unread()),
+            (Err(_), None) => Ok(self.unanalysed()),
         })
     }
 
     /// The plan of a query that names nothing protected and that nobody has read: all that it may
     /// do is to change by what path the next one is read.
-    fn unread(&self) -> Plan {
+    fn unanalysed(&self) -> Plan {
         let mut plan = Plan::default();
         if setter::may_be_set_by(self.context.snapshot, self.tokens) {
             plan.effect.search_path = PathChange::Unknown;
@@ -288,7 +288,7 @@ impl<'a> Analysis<'a> {
         let Some(path) = self.path else {
             return match &named {
                 Some((name, span)) => Err(unknown_path(name, span.clone())),
-                None => Ok(self.unread()),
+                None => Ok(self.unanalysed()),
             };
         };
         let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
@@ -312,7 +312,7 @@ impl<'a> Analysis<'a> {
         });
         let effect = Effect {
             search_path: binder.path_change.clone(),
-            unread: binder.unread,
+            unanalysed: binder.unanalysed,
             late: binder.late,
             writes: binder.writes && binder.protected,
             ..Effect::default()
@@ -347,8 +347,8 @@ impl<'a> Analysis<'a> {
             // What comes behind the place where the walk has ended, for whatever reason, may do what
             // nobody saw.
             Err(_) => {
-                let mut plan = self.unread();
-                plan.effect.unread = effect.unread;
+                let mut plan = self.unanalysed();
+                plan.effect.unanalysed = effect.unanalysed;
                 if effect.search_path != PathChange::Unchanged {
                     plan.effect.search_path = effect.search_path;
                 }
@@ -519,14 +519,14 @@ pub(super) fn with_ddl() -> Plan {
     Plan {
         effect: Effect {
             ddl: true,
-            unread: true,
+            unanalysed: true,
             ..Effect::default()
         },
         ..Plan::default()
     }
 }
 
-fn unread() -> Plan {
+fn unanalysed() -> Plan {
     Plan {
         effect: Effect::of_definitions(true),
         ..Plan::default()
@@ -536,7 +536,7 @@ fn unread() -> Plan {
 fn undoing(search_path: PathChange) -> Plan {
     Plan {
         effect: Effect {
-            undoes: true,
+            ends_transaction: true,
             search_path,
             ..Effect::default()
         },

@@ -18,14 +18,14 @@ use crate::catalog::KeyType;
 use crate::pg::oid;
 pub(super) use crate::pg::oid::{BOOL, INT4, INT8, JSON, JSONB, NUMERIC, TEXT, UUID, VOID};
 pub(super) use json::{Kind, Leaf, Place, Step};
-pub(super) use node::Node;
+pub(super) use node::TypeVar;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::budget::Budget;
-use super::plan::{Bound, Stored};
-use super::why::{How, Meeting, Trace};
+use super::lineage::{How, LineageTrace, Meeting};
+use super::plan::{Bound, TargetColumn};
 use facts::Facts;
 use union::Set;
 
@@ -37,9 +37,9 @@ pub(super) enum Shape {
     /// A literal, number or parameter of the client's that is declared to be of this type, by the
     /// way it is written, by a cast or by the client: an id if it meets one that is shown as such
     /// a type, otherwise a value like any other.
-    Declared(KeyType),
+    Typed(KeyType),
     /// No key; the oid of the Postgres type, 0 if it is not known.
-    Native(u32),
+    Plain(u32),
     /// A key.
     Id(Id),
     /// Text or JSON with keys in it, each in a tag; the oid of the Postgres type. It is carried to
@@ -49,11 +49,11 @@ pub(super) enum Shape {
     /// A JSON document whose parts may be ids, or a part of one; the oid of the Postgres type.
     Json(Place, u32),
     /// The text of a value in such a document.
-    Piece(Place),
+    JsonText(Place),
     /// An array.
-    Array(Node),
+    Array(TypeVar),
     /// A row value.
-    Record(Rc<[Node]>),
+    Record(Rc<[TypeVar]>),
     /// Something with keys in it that nobody can explain: a column of a view that is computed from
     /// ids in a way that can't be undone. It can be counted, and else nothing.
     Hidden,
@@ -88,9 +88,9 @@ pub(super) struct Types<'a> {
     sets: union::Sets,
     places: json::Places,
     /// Each mention of a column with the column.
-    mentions: Vec<(Node, Node)>,
+    mentions: Vec<(TypeVar, TypeVar)>,
     /// The mentions of each column, by its slot.
-    mentions_of: HashMap<usize, Vec<Node>>,
+    mentions_of: HashMap<usize, Vec<TypeVar>>,
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
     pub(super) inside: bool,
@@ -100,17 +100,17 @@ pub(super) struct Types<'a> {
     pub(super) compares_keys: bool,
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
-    awaited: Vec<Node>,
+    awaited: Vec<TypeVar>,
     /// The uuids that the database makes, and where in the text.
-    pub(super) made: Vec<(Node, std::ops::Range<usize>)>,
+    pub(super) made: Vec<(TypeVar, std::ops::Range<usize>)>,
     /// The values that are compared for order.
-    bounded: Vec<Node>,
+    bounded: Vec<TypeVar>,
     /// The values of which documents are built, by the places of these: they are stored with them.
-    built_of: HashMap<Place, Vec<Node>>,
+    built_of: HashMap<Place, Vec<TypeVar>>,
     /// The columns that can't be shown, by their slots.
     hidden: HashMap<usize, Because>,
     /// Whether somebody wants to know why.
-    pub(super) trace: Option<&'a Trace>,
+    pub(super) trace: Option<&'a LineageTrace>,
     /// What the walk may cost.
     budget: Option<&'a Budget>,
     /// How the values at slots came about, as far as it tells what became of others that were
@@ -119,7 +119,7 @@ pub(super) struct Types<'a> {
 }
 
 impl Types<'_> {
-    pub(super) fn node(&mut self, shape: Shape) -> Node {
+    pub(super) fn node(&mut self, shape: Shape) -> TypeVar {
         self.spend(1);
         self.sets.add(shape)
     }
@@ -144,26 +144,26 @@ impl Types<'_> {
         self.sets.len()
     }
 
-    pub(super) fn native(&mut self, oid: u32) -> Node {
-        self.node(Shape::Native(oid))
+    pub(super) fn native(&mut self, oid: u32) -> TypeVar {
+        self.node(Shape::Plain(oid))
     }
 
     /// A parameter of the function whose body is read.
-    pub(super) fn awaited(&mut self) -> Node {
+    pub(super) fn awaited(&mut self) -> TypeVar {
         let node = self.node(Shape::Unknown);
         self.awaited.push(node);
         node
     }
 
     /// A column with keys in it that can't be shown; to be named is all that is known of it.
-    pub(super) fn hidden(&mut self, because: Because) -> Node {
+    pub(super) fn hidden(&mut self, because: Because) -> TypeVar {
         let node = self.node(Shape::Hidden);
         self.hidden.insert(node.slot, because);
         node
     }
 
     /// Whether a node is such a column, and why.
-    pub(super) fn is_hidden(&self, node: Node) -> Option<Because> {
+    pub(super) fn is_hidden(&self, node: TypeVar) -> Option<Because> {
         let is_hidden = matches!(self.set(node).shape, Shape::Hidden);
         is_hidden.then(|| {
             let because = self.hidden.get(&node.slot).copied();
@@ -171,25 +171,25 @@ impl Types<'_> {
         })
     }
 
-    fn root(&self, node: Node) -> Node {
+    fn root(&self, node: TypeVar) -> TypeVar {
         self.sets.head(node)
     }
 
-    fn set(&self, node: Node) -> &Set {
+    fn set(&self, node: TypeVar) -> &Set {
         self.sets.get(node)
     }
 
-    pub(super) fn shape(&self, node: Node) -> Shape {
+    pub(super) fn shape(&self, node: TypeVar) -> Shape {
         self.set(node).shape.clone()
     }
 
     /// The column that the value at this node would be stored in.
-    pub(super) fn stored(&self, node: Node) -> Option<&Stored> {
+    pub(super) fn stored(&self, node: TypeVar) -> Option<&TargetColumn> {
         self.set(node).stored.as_ref()
     }
 
     /// The column that the value at this node would be stored in, by itself or where it is mentioned.
-    pub(super) fn stored_as_mentioned(&self, node: Node) -> Option<&Stored> {
+    pub(super) fn stored_as_mentioned(&self, node: TypeVar) -> Option<&TargetColumn> {
         let (mut nodes, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = nodes.pop() {
             if let Some(stored) = self.stored(node) {
@@ -204,7 +204,7 @@ impl Types<'_> {
 
     /// Records that the value at this node is stored in a column; its elements if it is an array,
     /// its fields if it is a row.
-    pub(super) fn store(&mut self, node: Node, into: &Stored) {
+    pub(super) fn store(&mut self, node: TypeVar, into: &TargetColumn) {
         if !self.step() {
             return;
         }
@@ -223,19 +223,19 @@ impl Types<'_> {
     }
 
     /// Records that a document of this place, and so what it is built of, is stored in a column.
-    pub(super) fn store_built(&mut self, place: Place, into: &Stored) {
+    pub(super) fn store_built(&mut self, place: Place, into: &TargetColumn) {
         for part in self.built_of.remove(&place).unwrap_or_default() {
             self.store(part, into);
         }
     }
 
     /// Takes down of which values a document is built.
-    pub(super) fn build_of(&mut self, place: Place, values: &[Node]) {
+    pub(super) fn build_of(&mut self, place: Place, values: &[TypeVar]) {
         self.built_of.entry(place).or_default().extend(values);
     }
 
     /// Whether a key is anywhere in the type.
-    pub(super) fn has_id(&self, node: Node) -> bool {
+    pub(super) fn has_id(&self, node: TypeVar) -> bool {
         let facts = self.sets.facts(node);
         if !self.step() || facts.has(Facts::ID) {
             return true;
@@ -245,20 +245,20 @@ impl Types<'_> {
         }
         match self.shape(node) {
             Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => true,
-            Shape::Json(place, _) | Shape::Piece(place) => self.place_has_id(place),
+            Shape::Json(place, _) | Shape::JsonText(place) => self.place_has_id(place),
             Shape::Array(element) => self.has_id(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id(*field)),
-            Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
+            Shape::Unknown | Shape::Typed(_) | Shape::Plain(_) => false,
         }
     }
 
     /// Whether a document, or a part of one, may be anywhere in the type.
-    pub(super) fn may_have_document(&self, node: Node) -> bool {
+    pub(super) fn may_have_document(&self, node: TypeVar) -> bool {
         self.sets.facts(node).has(Facts::DOCUMENT)
     }
 
     /// Whether a tag is anywhere in the type.
-    pub(super) fn has_tag(&self, node: Node) -> bool {
+    pub(super) fn has_tag(&self, node: TypeVar) -> bool {
         let facts = self.sets.facts(node);
         if !self.step() || facts.has(Facts::TAG) {
             return true;
@@ -273,25 +273,25 @@ impl Types<'_> {
             Shape::Json(place, _) => self.place_has_tag(place),
             Shape::Id(_)
             | Shape::Unknown
-            | Shape::Declared(_)
-            | Shape::Native(_)
-            | Shape::Piece(_)
+            | Shape::Typed(_)
+            | Shape::Plain(_)
+            | Shape::JsonText(_)
             | Shape::Hidden => false,
         }
     }
 
     /// Whether ids of several kinds, told apart by tags, are anywhere in the type.
-    pub(super) fn is_mixed(&self, node: Node) -> bool {
+    pub(super) fn is_mixed(&self, node: TypeVar) -> bool {
         self.sets.facts(node).has(Facts::MIXED)
     }
 
     /// Whether an id that is shown as text, or text with ids in it, may be anywhere in the type.
-    pub(super) fn may_have_text(&self, node: Node) -> bool {
+    pub(super) fn may_have_text(&self, node: TypeVar) -> bool {
         self.sets.facts(node).has(Facts::TEXT)
     }
 
     /// Whether all ids in the type are shown as uuid.
-    pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
+    pub(super) fn is_uuid_or_native(&self, node: TypeVar) -> bool {
         if !self.step() {
             return false;
         }
@@ -299,14 +299,14 @@ impl Types<'_> {
             Shape::Id(id) => id.shown == KeyType::Uuid,
             Shape::Tagged(oid) => oid == UUID,
             Shape::Hidden => false,
-            Shape::Json(place, _) | Shape::Piece(place) => !self.place_has_id(place),
+            Shape::Json(place, _) | Shape::JsonText(place) => !self.place_has_id(place),
             Shape::Array(element) => self.is_uuid_or_native(element),
             Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
-            Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => true,
+            Shape::Unknown | Shape::Typed(_) | Shape::Plain(_) => true,
         }
     }
 
-    fn link(&mut self, from: Node, to: Node) {
+    fn link(&mut self, from: TypeVar, to: TypeVar) {
         if let Some(stored) = self.sets.link(from, to) {
             self.store(to, &stored);
         }
@@ -314,24 +314,24 @@ impl Types<'_> {
 
     /// The type of one mention of a column: what is found out about it where it is mentioned does
     /// not touch other mentions. A value of the client's stays the same value everywhere.
-    pub(super) fn mention(&mut self, column: Node) -> Node {
+    pub(super) fn instantiate(&mut self, column: TypeVar) -> TypeVar {
         if self.stored(column).is_some() {
             return column;
         }
         match self.shape(column) {
-            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
+            shape @ (Shape::Id(_) | Shape::Plain(_) | Shape::Tagged(_)) => {
                 let mention = self.node(shape).via(column.origin);
                 self.sort_like(mention, self.sorts(column));
-                self.feeds(column, mention);
+                self.flows_into(column, mention);
                 self.source(mention, How::Beside)
             }
             Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
                 let mention = self.node(self.shape(column)).via(column.origin);
-                self.feeds(column, mention);
+                self.flows_into(column, mention);
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
-                let element = self.mention(element.like(column));
+                let element = self.instantiate(element.like(column));
                 self.node(Shape::Array(element)).via(column.origin)
             }
             _ => column,
@@ -339,17 +339,17 @@ impl Types<'_> {
     }
 
     /// Whether the values at a node sort as their keys do.
-    pub(super) fn sorts(&self, node: Node) -> bool {
+    pub(super) fn sorts(&self, node: TypeVar) -> bool {
         self.set(node).sorts
     }
 
     /// Records whether they do.
-    pub(super) fn sort_like(&mut self, node: Node, sorts: bool) {
+    pub(super) fn sort_like(&mut self, node: TypeVar, sorts: bool) {
         self.sets.get_mut(node).sorts = sorts;
     }
 
     /// Values of `from` may be shown as values of `column`: by a join that merges the two.
-    pub(super) fn feeds(&mut self, from: Node, column: Node) {
+    pub(super) fn flows_into(&mut self, from: TypeVar, column: TypeVar) {
         self.sets.forget_found(column);
         self.sets.get_mut(column).mention = Some(self.mentions.len());
         self.mentions.push((column, from));
@@ -357,12 +357,12 @@ impl Types<'_> {
     }
 
     /// What the values at a node bound, if they are compared for order.
-    pub(super) fn bound(&self, node: Node) -> Option<Bound> {
+    pub(super) fn bound(&self, node: TypeVar) -> Option<Bound> {
         self.set(node).bound
     }
 
     /// Records what the values at a node bound; those in it if it is a row.
-    pub(super) fn bounds(&mut self, node: Node, bound: Bound) {
+    pub(super) fn bounds(&mut self, node: TypeVar, bound: Bound) {
         if !self.step() {
             return;
         }
@@ -382,14 +382,14 @@ impl Types<'_> {
     }
 
     /// Marks the node of a key that is taken out of a document.
-    pub(super) fn mark_leaf(&mut self, node: Node) {
+    pub(super) fn mark_leaf(&mut self, node: TypeVar) {
         self.sets.forget_found(node);
         self.sets.get_mut(node).leaf = Some(node);
     }
 
     /// The key taken out of a document that a node is, or is a mention of, by whatever way. A value
     /// that is cast over and over is a mention of a mention: what is found is kept for all of them.
-    pub(super) fn leaf(&self, node: Node) -> Option<Node> {
+    pub(super) fn leaf(&self, node: TypeVar) -> Option<TypeVar> {
         let (mut node, mut walked) = (node, Vec::new());
         let found = loop {
             self.spend(1);
@@ -411,13 +411,13 @@ impl Types<'_> {
     }
 
     /// The node that all others of its value are linked to.
-    pub(super) fn head(&self, node: Node) -> Node {
+    pub(super) fn head(&self, node: TypeVar) -> TypeVar {
         self.root(node)
     }
 
     /// Records that a value may be another one, or one of its elements, so that where it is stored the
     /// other is stored too.
-    pub(super) fn may_be(&mut self, value: Node, other: Node) {
+    pub(super) fn may_be(&mut self, value: TypeVar, other: TypeVar) {
         self.mentions.push((value, other));
         if let Shape::Array(element) = self.shape(value) {
             self.mentions.push((element, other));
@@ -439,7 +439,7 @@ impl Types<'_> {
 
     /// A copy of a type that shares nothing with it, for a value that is compared with it but
     /// does not flow into it. Parts that aren't known yet stay shared, to be found out together.
-    fn detached(&mut self, node: Node) -> Node {
+    fn detached(&mut self, node: TypeVar) -> TypeVar {
         if !self.step() {
             return node;
         }
@@ -452,7 +452,7 @@ impl Types<'_> {
                 let fields = fields.iter().map(|field| self.detached(*field)).collect();
                 self.node(Shape::Record(fields))
             }
-            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
+            shape @ (Shape::Id(_) | Shape::Plain(_) | Shape::Tagged(_) | Shape::Hidden) => {
                 let detached = self.node(shape).via(node.origin);
                 self.source(detached, How::Compared)
             }
@@ -461,13 +461,13 @@ impl Types<'_> {
                 let oid = if may_be_text(oid) { TEXT } else { oid };
                 self.node(Shape::Json(place, oid))
             }
-            Shape::Unknown | Shape::Declared(_) | Shape::Json(..) | Shape::Piece(_) => node,
+            Shape::Unknown | Shape::Typed(_) | Shape::Json(..) | Shape::JsonText(_) => node,
         }
     }
 
     /// One value flows through both: branches of CASE, UNION, a value and the column it goes to.
     #[expect(clippy::too_many_lines, reason = "one arm per pair of shapes")]
-    pub(super) fn same(&mut self, a: Node, b: Node) -> Result<(), Clash> {
+    pub(super) fn unify(&mut self, a: TypeVar, b: TypeVar) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b || !self.step() {
             return Ok(());
@@ -489,22 +489,22 @@ impl Types<'_> {
             (x, y @ Shape::Unknown) if self.sets.is_within(b, a) => return Err(Clash(x, y)),
             (Shape::Unknown, _) => self.link(a, b),
             (_, Shape::Unknown) => self.link(b, a),
-            (Shape::Declared(x), Shape::Declared(y)) if x.is_like(y) => {
+            (Shape::Typed(x), Shape::Typed(y)) if x.is_like(y) => {
                 self.link(a, b);
-                self.reshape(b, Shape::Declared(y.joined(x)));
+                self.set_shape(b, Shape::Typed(y.joined(x)));
             }
             // Such a pair has no common type in Postgres either.
-            (Shape::Declared(_), Shape::Declared(_)) => {}
-            (Shape::Declared(declared), Shape::Id(id)) if id.shown.is_like(declared) => {
+            (Shape::Typed(_), Shape::Typed(_)) => {}
+            (Shape::Typed(declared), Shape::Id(id)) if id.shown.is_like(declared) => {
                 self.link(a, b);
-                self.reshape(b, Shape::Id(beside(id, declared)));
+                self.set_shape(b, Shape::Id(beside(id, declared)));
             }
-            (Shape::Id(id), Shape::Declared(declared)) if id.shown.is_like(declared) => {
+            (Shape::Id(id), Shape::Typed(declared)) if id.shown.is_like(declared) => {
                 self.link(b, a);
-                self.reshape(a, Shape::Id(beside(id, declared)));
+                self.set_shape(a, Shape::Id(beside(id, declared)));
             }
-            (Shape::Declared(_), Shape::Native(_)) => self.link(a, b),
-            (Shape::Native(_), Shape::Declared(_)) => self.link(b, a),
+            (Shape::Typed(_), Shape::Plain(_)) => self.link(a, b),
+            (Shape::Plain(_), Shape::Typed(_)) => self.link(b, a),
             (Shape::Id(x), Shape::Id(y))
                 if x.domain == y.domain
                     && x.key_type.is_like(y.key_type)
@@ -516,29 +516,29 @@ impl Types<'_> {
                     key_type: y.key_type.joined(x.key_type),
                     shown: y.shown.joined(x.shown),
                 };
-                self.reshape(b, Shape::Id(joined));
+                self.set_shape(b, Shape::Id(joined));
             }
             (Shape::Tagged(x), Shape::Tagged(y)) if x == y || are_alike(x, y) => self.link(a, b),
-            (Shape::Tagged(x), Shape::Native(y)) if are_alike(x, y) => self.link(b, a),
-            (Shape::Native(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
-            (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
-            (Shape::Declared(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
+            (Shape::Tagged(x), Shape::Plain(y)) if are_alike(x, y) => self.link(b, a),
+            (Shape::Plain(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
+            (Shape::Tagged(x), Shape::Typed(y)) if are_alike(x, y.oid()) => self.link(b, a),
+            (Shape::Typed(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
             (Shape::Json(..), Shape::Json(..)) => self.same_document(a, b)?,
-            (Shape::Json(_, x), Shape::Declared(y)) if may_be_text(x) && y.is_text() => {
+            (Shape::Json(_, x), Shape::Typed(y)) if may_be_text(x) && y.is_text() => {
                 self.link(b, a);
             }
-            (Shape::Declared(y), Shape::Json(_, x)) if may_be_text(x) && y.is_text() => {
+            (Shape::Typed(y), Shape::Json(_, x)) if may_be_text(x) && y.is_text() => {
                 self.link(a, b);
             }
-            (Shape::Json(..), Shape::Native(_) | Shape::Declared(_))
-            | (Shape::Native(_) | Shape::Declared(_), Shape::Json(..))
+            (Shape::Json(..), Shape::Plain(_) | Shape::Typed(_))
+            | (Shape::Plain(_) | Shape::Typed(_), Shape::Json(..))
                 if !self.has_id(a) && !self.has_id(b) =>
             {
-                self.settle(a);
-                self.settle(b);
+                self.resolve_plain(a);
+                self.resolve_plain(b);
             }
             (Shape::Array(x), Shape::Array(y)) => {
-                self.same(x, y)?;
+                self.unify(x, y)?;
                 // Elements without ids may differ, in what is Postgres's business: one may even be
                 // the other array.
                 if self.root(x) == self.root(y) {
@@ -547,16 +547,16 @@ impl Types<'_> {
             }
             (Shape::Record(x), Shape::Record(y)) if x.len() == y.len() => {
                 for (x, y) in x.iter().zip(&*y) {
-                    self.same(*x, *y)?;
+                    self.unify(*x, *y)?;
                 }
             }
             // Native types differ in ways that are Postgres's business.
-            (Shape::Native(_), Shape::Native(_)) => {}
-            (Shape::Native(_), Shape::Array(_) | Shape::Record(_)) if !self.has_id(b) => {
-                self.settle(b);
+            (Shape::Plain(_), Shape::Plain(_)) => {}
+            (Shape::Plain(_), Shape::Array(_) | Shape::Record(_)) if !self.has_id(b) => {
+                self.resolve_plain(b);
             }
-            (Shape::Array(_) | Shape::Record(_), Shape::Native(_)) if !self.has_id(a) => {
-                self.settle(a);
+            (Shape::Array(_) | Shape::Record(_), Shape::Plain(_)) if !self.has_id(a) => {
+                self.resolve_plain(a);
             }
             (x, y) => return Err(Clash(x, y)),
         }
@@ -565,36 +565,36 @@ impl Types<'_> {
 
     /// The value is used in a way that only values can be used that are no ids. What may still
     /// have become one, in another place where the same value is used, can't from here on.
-    pub(super) fn settle(&mut self, node: Node) {
+    pub(super) fn resolve_plain(&mut self, node: TypeVar) {
         if !self.step() || !self.sets.facts(node).has(Facts::OPEN) {
             return;
         }
         match self.shape(node) {
-            Shape::Unknown => self.reshape(node, Shape::Native(0)),
-            Shape::Declared(declared) => self.reshape(node, Shape::Native(declared.oid())),
+            Shape::Unknown => self.set_shape(node, Shape::Plain(0)),
+            Shape::Typed(declared) => self.set_shape(node, Shape::Plain(declared.oid())),
             Shape::Array(element) => {
-                self.settle(element);
+                self.resolve_plain(element);
                 self.sets.close(node);
             }
             Shape::Record(fields) => {
                 for field in &*fields {
-                    self.settle(*field);
+                    self.resolve_plain(*field);
                 }
                 self.sets.close(node);
             }
-            Shape::Piece(_) => self.settle_piece(node),
+            Shape::JsonText(_) => self.settle_piece(node),
             Shape::Json(..) => self.settle_document(node),
-            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => {}
+            Shape::Plain(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => {}
         }
     }
 
     /// Changes what is known of a node and all that are linked with it.
-    pub(super) fn reshape(&mut self, node: Node, new: Shape) {
-        self.sets.reshape(node, new);
+    pub(super) fn set_shape(&mut self, node: TypeVar, new: Shape) {
+        self.sets.set_shape(node, new);
     }
 
     /// The two are compared: their types must agree, but no value flows from one to the other.
-    pub(super) fn compare(&mut self, a: Node, b: Node) -> Result<(), Clash> {
+    pub(super) fn compare(&mut self, a: TypeVar, b: TypeVar) -> Result<(), Clash> {
         if self.inside && !self.own && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
             self.compares_keys = true;
             return Ok(());
@@ -610,12 +610,12 @@ impl Types<'_> {
                 }
                 Ok(())
             }
-            _ => self.same(a, b),
+            _ => self.unify(a, b),
         }
     }
 
     /// Whether a key is compared with a constant of the type in which it is stored.
-    fn is_key_constant(&self, key: Node, other: Node) -> bool {
+    fn is_key_constant(&self, key: TypeVar, other: TypeVar) -> bool {
         let Shape::Id(Id { key_type, .. }) = self.shape(key) else {
             return false;
         };
@@ -624,13 +624,13 @@ impl Types<'_> {
                 let other = self.root(other);
                 !self.awaited.iter().any(|node| self.root(*node) == other)
             }
-            Shape::Declared(declared) => declared.is_like(key_type),
+            Shape::Typed(declared) => declared.is_like(key_type),
             // What comes from elsewhere may be a number of the client's choice.
-            Shape::Native(_)
+            Shape::Plain(_)
             | Shape::Id(_)
             | Shape::Tagged(_)
             | Shape::Json(..)
-            | Shape::Piece(_)
+            | Shape::JsonText(_)
             | Shape::Array(_)
             | Shape::Record(_)
             | Shape::Hidden => false,
@@ -654,9 +654,9 @@ impl Shape {
     /// The type of a value that is no id, as far as it is known.
     pub(super) const fn native_oid(&self) -> Option<u32> {
         match self {
-            Self::Declared(declared) => Some(declared.oid()),
-            Self::Native(oid) | Self::Json(_, oid) => Some(*oid),
-            Self::Piece(_) => Some(TEXT),
+            Self::Typed(declared) => Some(declared.oid()),
+            Self::Plain(oid) | Self::Json(_, oid) => Some(*oid),
+            Self::JsonText(_) => Some(TEXT),
             Self::Unknown
             | Self::Id(_)
             | Self::Tagged(_)
@@ -669,9 +669,9 @@ impl Shape {
     /// The type of a value as the client knows it; 0 if it is not known, or no scalar.
     pub(super) const fn outside_oid(&self) -> u32 {
         match self {
-            Self::Declared(declared) => declared.oid(),
-            Self::Native(oid) | Self::Tagged(oid) | Self::Json(_, oid) => *oid,
-            Self::Piece(_) => TEXT,
+            Self::Typed(declared) => declared.oid(),
+            Self::Plain(oid) | Self::Tagged(oid) | Self::Json(_, oid) => *oid,
+            Self::JsonText(_) => TEXT,
             Self::Id(id) => id.shown.oid(),
             Self::Unknown | Self::Array(_) | Self::Record(_) | Self::Hidden => 0,
         }

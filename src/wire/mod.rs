@@ -15,12 +15,12 @@
 pub(crate) mod array_text;
 pub mod backend;
 pub mod bytea;
+pub mod composite;
 pub mod copy;
 pub mod frame;
 pub mod frontend;
 mod integer;
 pub(crate) mod json;
-pub mod nested;
 mod output;
 mod reader;
 pub mod report;

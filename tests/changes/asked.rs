@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pgveil::catalog::{Lack, Loaded, Loader, Reading, Relation, SETTINGS, Scope, Version};
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 /// What is known of a database.
@@ -48,14 +48,14 @@ impl Told {
     pub(crate) fn differences(&self, all: &Self) -> Vec<String> {
         let (own, all_of) = (self.relations(), all.relations());
         let mut differences = Vec::new();
-        let mut unread = false;
+        let mut unanalysed = false;
         for (relation, text) in &all_of {
             let found = own.iter().find(|(own, _)| own.oid == relation.oid);
-            unread |= relation.unread;
+            unanalysed |= relation.unanalysed;
             match found {
                 None => differences.push(format!("no {text}")),
                 Some((own, is)) if is != text => {
-                    if !relation.unread || own.columns.len() != relation.columns.len() {
+                    if !relation.unanalysed || own.columns.len() != relation.columns.len() {
                         differences.push(format!("{is}\n  is not\n{text}"));
                     }
                 }
@@ -71,10 +71,11 @@ impl Told {
         if undecided[0] != undecided[1] {
             differences.push(format!("undecided are {undecided:?}"));
         }
-        if self.loaded.fingerprint != all.loaded.fingerprint && !unread {
+        if self.loaded.fingerprint != all.loaded.fingerprint && !unanalysed {
             differences.push("another fingerprint".to_owned());
         }
-        if self.loaded.temporary.fingerprint() != all.loaded.temporary.fingerprint() && !unread {
+        if self.loaded.temporary.fingerprint() != all.loaded.temporary.fingerprint() && !unanalysed
+        {
             differences.push("other temporary relations".to_owned());
         }
         differences
@@ -85,7 +86,7 @@ fn loader() -> Loader {
     let text = "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"127.0.0.1:1\"\n\
          [keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"KEY\"\n\
          [[id]]\nname = \"root\"\ncolumn = \"public.root.id\"\n";
-    let around = Surroundings {
+    let around = Environment {
         folder: std::path::Path::new("."),
         env: &|_| Some("5eed".repeat(16)),
     };

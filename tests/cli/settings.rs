@@ -83,7 +83,7 @@ fn a_file_that_says_what_holds_anyway_changes_nothing() {
     assert_eq!(effective.matches("address = ").count(), 1, "{effective}");
     // Tables that would switch something on, or need more, are left to the file.
     let parse = |text: &str| {
-        let around = pgveil::config::Surroundings {
+        let around = pgveil::config::Environment {
             folder: folder.path(),
             env: &|_| None,
         };

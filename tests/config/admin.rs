@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use pgveil::config::{AdminAddress, Config, Fault, Surroundings};
+use pgveil::config::{AdminAddress, Config, Environment, Fault};
 
 const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
 const TOKEN: &str = "0123456789abcdef";
@@ -13,7 +13,7 @@ const TOKEN: &str = "0123456789abcdef";
 fn parse(folder: &Path, admin: &str) -> Result<Config, Vec<Fault>> {
     let text = format!("{UPSTREAM}[admin]\n{admin}");
     let env = &|_: &str| None;
-    Config::parse(&text, &Surroundings { folder, env })
+    Config::parse(&text, &Environment { folder, env })
 }
 
 fn fault(admin: &str) -> String {
@@ -32,7 +32,7 @@ fn fault(admin: &str) -> String {
 fn nothing_listens_unless_it_is_said() {
     let env = &|_: &str| None;
     let folder = Path::new(".");
-    let config = Config::parse(UPSTREAM, &Surroundings { folder, env }).expect("sound");
+    let config = Config::parse(UPSTREAM, &Environment { folder, env }).expect("sound");
     assert!(config.admin.listen.is_none() && config.admin.probes.is_none());
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pgveil::config::{
-    CatalogShows, Config, Fault, Files, IntegerType, Listen, LogFormat, Mode, Surroundings,
+    CatalogShows, Config, Environment, Fault, Files, IntegerType, Listen, LogFormat, Mode,
     TargetSession, ValueType,
 };
 
@@ -18,7 +18,7 @@ pub(super) const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
 fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> {
     let env = HashMap::from([("PGVEIL_KEY_2026_11", KEY), ("PGVEIL_KEY_2025_06", OLDER)]);
     let env = |name: &str| env.get(name).map(|value| (*value).to_owned());
-    Config::parse(text, &Surroundings { folder, env: &env })
+    Config::parse(text, &Environment { folder, env: &env })
 }
 
 pub(super) fn parse(text: &str) -> Result<Config, Vec<Fault>> {
@@ -374,7 +374,7 @@ fn a_picture_of_the_database_may_be_looked_at_before_every_batch() {
     let text = |age: &str| {
         format!("[upstream]\naddress = \"127.0.0.1:5432\"\n[limits]\ncatalog_max_age_s = {age}\n")
     };
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|_| None,
     };

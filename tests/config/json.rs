@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Fault, PathStep, Surroundings};
+use pgveil::config::{Config, Environment, Fault, PathStep};
 
 /// Line 5 is the first of `more`, which stands in the table of `user`.
 fn parse(more: &str) -> Result<Config, Vec<Fault>> {
@@ -11,7 +11,7 @@ fn parse(more: &str) -> Result<Config, Vec<Fault>> {
         "upstream = {{ address = \"h:1\" }}\nkeys = {{ current = \"a\", ring = {{ a = {{ env = \"K\" }} }} }}\n\
          [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n{more}"
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| Some("5eed".repeat(16)),
     };

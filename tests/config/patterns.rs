@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{ColumnName, Config, Fault, Surroundings};
+use pgveil::config::{ColumnName, Config, Environment, Fault};
 
 /// Line 5 is the column of `user`, and 9 that of `order`.
 fn parse(user: &str, order: &str) -> Result<Config, Vec<Fault>> {
@@ -11,7 +11,7 @@ fn parse(user: &str, order: &str) -> Result<Config, Vec<Fault>> {
          [[id]]\nname = \"user\"\ncolumn = {user}\nreferences = [\"tenant_*.*.user_id\"]\n\
          [[id]]\nname = \"order\"\ncolumn = {order}\n"
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| Some("5eed".repeat(16)),
     };

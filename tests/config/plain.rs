@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Fault, Surroundings};
+use pgveil::config::{Config, Environment, Fault};
 
 /// Line 9 is the list.
 fn parse(plain: &str) -> Result<Config, Vec<Fault>> {
@@ -11,7 +11,7 @@ fn parse(plain: &str) -> Result<Config, Vec<Fault>> {
          [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\nreferences = [\"public.a.b\"]\n\
          json = [{{ column = \"public.a.c\", path = \"$.d\" }}]\n[check]\nplain = {plain}\n"
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| Some("5eed".repeat(16)),
     };

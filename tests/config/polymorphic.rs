@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Fault, Surroundings};
+use pgveil::config::{Config, Environment, Fault};
 
 const HEAD: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n[keys]\ncurrent = \"a\"\n\
     [keys.ring.a]\nenv = \"A\"\n\
@@ -12,7 +12,7 @@ const HEAD: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n[keys]\ncurrent = 
 
 fn parse(text: &str) -> Result<Config, Vec<Fault>> {
     let env = |_: &str| Some("00".repeat(31) + "01");
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &env,
     };

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use pgveil::config::{Config, ConfigError, Overrides, Surroundings};
+use pgveil::config::{Config, ConfigError, Environment, Overrides};
 
 use crate::file::UPSTREAM;
 
@@ -25,7 +25,7 @@ fn env(name: &str) -> Option<String> {
 }
 
 fn parse(text: &str) -> Result<Config, Vec<String>> {
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &env,
     };
@@ -116,7 +116,7 @@ fn load(files: &[(&str, &str)], overrides: &Overrides) -> Result<Config, String>
         fs::write(file, text).expect("a file");
     }
     let main = folder.path().join(files[0].0);
-    let loaded = Config::load_telling(&main, overrides, &|_| {});
+    let loaded = Config::load_with_progress(&main, overrides, &|_| {});
     let here = format!("{}/", folder.path().display());
     loaded.map_err(|error: ConfigError| error.to_string().replace(&here, ""))
 }

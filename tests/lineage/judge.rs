@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use pgveil::catalog::{Oid, SearchPath, Snapshot};
 use pgveil::config::Config;
+use pgveil::sql::lineage::{LineageTrace, Reasons};
 use pgveil::sql::plan::{ColumnValue, Columns, Plan, Replacement};
-use pgveil::sql::why::{Reasons, Trace};
 use pgveil::sql::{Context, Verdict, analyse};
 
 use super::flow::{Column, Flow};
@@ -78,7 +78,7 @@ impl Judge {
 
     /// Judges the plan of a statement whose ids are those of clients.
     pub(crate) fn judge(&mut self, sql: &str) -> Result<Finding, String> {
-        let trace = Trace::default();
+        let trace = LineageTrace::default();
         let context = Context {
             trace: Some(&trace),
             ..Context::new(&self.snapshot, &self.path)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use pgveil::postgres::{Options, Postgres};
 use tempfile::TempDir;
 
@@ -146,7 +146,7 @@ impl Site {
 
 fn proxy(config: &str, server: &Address) -> Proxy {
     let text = config.replace("{upstream}", &format!("{}:{}", server.host, server.port));
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
     };

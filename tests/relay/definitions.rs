@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use tokio_postgres::Client;
 
 use crate::support::*;
@@ -137,7 +137,7 @@ fn config(database: &str, limits: &str) -> Config {
         postgres().host(),
         postgres().port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|name| (name == "OWN_KEY").then(|| "5eed".repeat(16)),
     };

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use pgveil::pg::Encoding;
 
 use crate::support::*;
@@ -50,7 +50,7 @@ fn config() -> Config {
         postgres().host(),
         postgres().port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|name| (name == "OWN_KEY").then(|| "5eed".repeat(16)),
     };

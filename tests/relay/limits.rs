@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use futures_util::future;
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use tokio::net::{TcpSocket, UnixStream};
 
 use crate::support::*;
@@ -215,7 +215,7 @@ fn with_socket(folder: &Path, server: &str) -> Config {
         postgres().host(),
         postgres().port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder,
         env: &|_| None,
     };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::{SinkExt, TryStreamExt, pin_mut};
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use tokio_postgres::NoTls;
 
 use crate::support::*;
@@ -44,7 +44,7 @@ fn annotated(limits: &str) -> Config {
         postgres().host(),
         postgres().port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|name| (name == "OWN_KEY").then(|| "5eed".repeat(16)),
     };

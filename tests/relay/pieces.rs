@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 
 use crate::support::*;
 
@@ -41,7 +41,7 @@ fn annotated() -> Config {
         postgres().host(),
         postgres().port()
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|name| (name == "PIECES_KEY").then(|| "5eed".repeat(16)),
     };

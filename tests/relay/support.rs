@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Environment};
 use pgveil::postgres::{Options, Postgres};
 use pgveil::proxy::{Reload, Server, Vitals};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -91,7 +91,7 @@ pub(crate) fn config_before(upstream: &str, tables: &str) -> Config {
         None => format!("{server}\n{listen}\n{tables}"),
     };
     let text = format!("{text}\n[upstream]\naddress = \"{upstream}\"\n");
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| None,
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pgveil::session::{Analyse, Limits, Mode, Shared};
+use pgveil::session::{Analyzer, Limits, Mode, Shared};
 
 use crate::stage::*;
 
@@ -383,7 +383,7 @@ fn goes_on_with_a_suspended_portal_across_sync() {
 
 #[test]
 fn a_parse_is_not_analysed_where_nothing_is_annotated() {
-    let analyse = Analyse {
+    let analyse = Analyzer {
         script: |_, _| unreachable!("a glance is enough"),
         is_clean: |_, _| true,
         blank: |_, _| None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pgveil::catalog::{ColumnTypes, Snapshot};
 use pgveil::codec::{Codec, Presentation};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Limits, Mode, Shared};
+use pgveil::session::{Analyzer, Limits, Mode, Shared};
 
 use crate::stage::*;
 
@@ -23,7 +23,7 @@ fn analysed() -> Arc<Shared> {
         }
         .into(),
     );
-    let (limits, analyse) = (Limits::default(), Analyse::default());
+    let (limits, analyse) = (Limits::default(), Analyzer::default());
     Arc::new(Shared::new([(codec, annotation)], limits, analyse, |_| {}))
 }
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
-    CopyLines, CopyPlan, Edit, Edits, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
-    KeptKind, Parameters, PathChange, PlanFormat, Reading, Replacement, SentParameter, Source,
-    Stored,
+    CopyLines, CopyPlan, Edit, Edits, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage,
+    KeptKind, NamedObject, Parameters, PathChange, PlanFormat, Reading, Replacement, SentParameter,
+    Source, TargetColumn,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, DEFAULT_STEPS, Plan, Refusal, Script, Statement, Verdict};
@@ -40,7 +40,7 @@ fn usage(id: IdType) -> IdUsage {
 
 fn stored(id: IdType) -> IdUsage {
     IdUsage {
-        stored: Some(Box::new(Stored {
+        stored: Some(Box::new(TargetColumn {
             schema: "public".to_owned(),
             table: "orders".to_owned(),
             column: "user_id".to_owned(),
@@ -183,7 +183,7 @@ fn executing(value: ArgumentValue) -> Plan {
 
 fn keeping(kind: KeptKind, name: &str, query: Range<usize>) -> Plan {
     let mut plan = plan(Vec::new());
-    plan.effect.keeps = Some(Box::new(Kept {
+    plan.effect.keeps = Some(Box::new(NamedObject {
         kind,
         name: name.to_owned(),
         query,

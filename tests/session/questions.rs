@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::stage::*;
-use pgveil::session::{Analyse, Earlier, Limits, Mode, Shared};
+use pgveil::session::{Analyzer, Earlier, Limits, Mode, Shared};
 
 fn path(schemas: &str, status: char) -> Vec<u8> {
     let row = text_row(&["search path", schemas]);
@@ -544,7 +544,7 @@ fn judges_each_statement_of_a_text_by_the_names_in_it_and_not_in_others() {
 
 #[test]
 fn asks_nothing_between_the_messages_of_a_client_where_nothing_is_annotated() {
-    let (limits, analyse) = (Limits::default(), Analyse::default());
+    let (limits, analyse) = (Limits::default(), Analyzer::default());
     let shared = Arc::new(Shared::new([], limits, analyse, |_| {}));
     let mut stage = Stage::opened_with(&shared, Mode::Enforce, &catalog());
     // A table that others have made, and a name that the picture of the database lacks.

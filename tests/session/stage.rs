@@ -6,7 +6,7 @@ use bytes::{Buf, BufMut, BytesMut};
 use pgveil::catalog::{ChannelAnnotation, ColumnTypes, IdAnnotation, PathStep};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Catalog, Earlier, Event, Fatal, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyzer, Catalog, Earlier, Event, Fatal, Limits, Mode, Session, Shared};
 
 /// The first key of the domain `user` in these tests.
 pub(crate) const KEY: i64 = 8_613_972_450_000_001;
@@ -97,7 +97,7 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
     let shared = Shared::new(
         domains.into_iter().chain(more),
         limits,
-        Analyse {
+        Analyzer {
             script: super::plans::analyse,
             is_clean: |text, _| text.starts_with(b"glance"),
             blank: |_, _| None,

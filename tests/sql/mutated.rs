@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use pgveil::catalog::{SearchPath, Snapshot};
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
-use pgveil::session::{Analyse, Catalog, Limits, Shared};
+use pgveil::session::{Analyzer, Catalog, Limits, Shared};
 use pgveil::sql::{self, Context, Script};
 
 thread_local! {
@@ -134,9 +134,9 @@ impl Mutator {
     }
 
     fn with(snapshot: Snapshot, path: SearchPath, bytes: u64) -> Self {
-        let analyse = Analyse {
+        let analyse = Analyzer {
             script: counted,
-            ..Analyse::default()
+            ..Analyzer::default()
         };
         let shared = Shared::new([], Limits::default(), analyse, |_| ());
         let catalog = shared.number(snapshot);

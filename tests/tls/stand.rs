@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use pgveil::config::{Config, Fault, Surroundings};
+use pgveil::config::{Config, Environment, Fault};
 use pgveil::postgres::{Options, Postgres};
 use pgveil::proxy::{Reload, Server};
 use tokio::process::Command;
@@ -207,7 +207,7 @@ pub(crate) fn parse(upstream: &str, tables: &str) -> Result<Config, Vec<Fault>> 
     let text = format!(
         "[server]\nlisten = [\"127.0.0.1:0\"]\n{tables}\n[upstream]\naddress = \"{upstream}\"\n"
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new("."),
         env: &|_| None,
     };

@@ -8,14 +8,14 @@ const LAST_KEY: i64 = FIRST_KEY + 600_000;
 const LAST_KEY4: i64 = FIRST_KEY4 + 2_000;
 
 /// A form of a key and the bytes that all keys have in common in it.
-struct Trace {
+struct LineageTrace {
     form: &'static str,
     bytes: Vec<u8>,
 }
 
 /// The forms to look for.
 pub(crate) struct Canary {
-    traces: Vec<Trace>,
+    traces: Vec<LineageTrace>,
     /// Whether 4-byte integers of the integer world are looked for, too.
     narrow: bool,
 }
@@ -66,7 +66,9 @@ impl Canary {
     pub(crate) fn of(traces: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Self {
         let traces = traces.into_iter();
         Self {
-            traces: traces.map(|(form, bytes)| Trace { form, bytes }).collect(),
+            traces: traces
+                .map(|(form, bytes)| LineageTrace { form, bytes })
+                .collect(),
             narrow: false,
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct Address {
 /// A session.
 pub(crate) struct Client {
     stream: TcpStream,
-    unread: Vec<u8>,
+    unanalysed: Vec<u8>,
     received: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl Client {
             .map_err(|error| error.to_string())?;
         let mut client = Self {
             stream,
-            unread: Vec::new(),
+            unanalysed: Vec::new(),
             received: Vec::new(),
         };
         client.send(&message::startup(parameters))?;
@@ -60,14 +60,14 @@ impl Client {
     /// Waits for the next message.
     pub(crate) fn receive(&mut self) -> Result<Message, String> {
         loop {
-            if let Some((head, rest)) = self.unread.split_at_checked(5) {
+            if let Some((head, rest)) = self.unanalysed.split_at_checked(5) {
                 let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
                 let length = length
                     .checked_sub(4)
                     .ok_or("a frame is shorter than its length")?;
                 if let Some(body) = rest.get(..length) {
                     let message = Message::parse(head[0], body)?;
-                    self.unread.drain(..5 + length);
+                    self.unanalysed.drain(..5 + length);
                     return Ok(message);
                 }
             }
@@ -75,7 +75,7 @@ impl Client {
             match self.stream.read(&mut buffer) {
                 Ok(0) => return Err("the connection was closed".to_owned()),
                 Ok(count) => {
-                    self.unread.extend(&buffer[..count]);
+                    self.unanalysed.extend(&buffer[..count]);
                     self.received.extend(&buffer[..count]);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use pgveil::config::{CatalogShows, Config, Mode, Surroundings};
+use pgveil::config::{CatalogShows, Config, Environment, Mode};
 use pgveil::proxy::Server;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -47,7 +47,7 @@ pub(crate) fn filled(text: &str, upstream: &Address) -> Result<Config, String> {
         "{upstream}",
         &format!("{}:{}", upstream.host, upstream.port),
     );
-    let around = Surroundings {
+    let around = Environment {
         folder: Path::new(""),
         env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
     };

@@ -221,7 +221,7 @@ mod tests {
     use super::super::Way;
     use super::super::records::{Csv, Lines};
     use super::*;
-    use crate::config::{Config, Surroundings};
+    use crate::config::{Config, Environment};
 
     const FILE: &str = "[upstream]\naddress = \"127.0.0.1:1\"\n[keys]\ncurrent = \"a\"\n\
         [keys.ring.a]\nenv = \"A\"\n[[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n";
@@ -238,7 +238,7 @@ mod tests {
 
     /// What is written, and what is noted.
     fn run(records: Records, text: &str, few: usize) -> (String, String) {
-        let around = Surroundings {
+        let around = Environment {
             folder: Path::new("."),
             env: &|_| Some("01".repeat(32)),
         };

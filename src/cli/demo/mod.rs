@@ -14,7 +14,7 @@ use tokio_postgres::{Client, NoTls};
 
 use super::{CliError, Outcome};
 use crate::codec::Secret;
-use crate::config::{Config, ConfigError, Files, Surroundings};
+use crate::config::{Config, ConfigError, Environment, Files};
 use crate::postgres::{Options, Postgres};
 use crate::proxy::{ProxyError, Server};
 
@@ -89,7 +89,7 @@ async fn proxy(postgres: &Postgres, out: &mut dyn Write) -> Result<(Server, Sock
         let text = format!(
             "{CONFIG}\n[server]\nlisten = [\"127.0.0.1:{port}\"]\n[upstream]\naddress = \"{upstream}\"\n"
         );
-        let around = Surroundings {
+        let around = Environment {
             folder: Path::new("."),
             env: &|name| (name == "DEMO_KEY").then(|| key.to_string()),
         };

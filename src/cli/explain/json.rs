@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Page, anchor, named};
+use crate::sql::lineage::Lineage;
 use crate::sql::plan::{ColumnValue, Columns, Edit, Misplaced, Parameters, Plan};
-use crate::sql::why::Lineage;
 use crate::sql::{Refusal, Verdict};
 
 impl Page<'_> {

@@ -15,8 +15,8 @@ use super::database::{Database, DatabaseUrl, about};
 use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
+use crate::sql::lineage::{Lineage, LineageTrace, Reasons};
 use crate::sql::plan::{ColumnValue, Columns, Misplaced};
-use crate::sql::why::{Lineage, Reasons, Trace};
 use crate::sql::{Context, Refusal, Script, Statement, Verdict, analyse};
 
 #[derive(Debug, Args)]
@@ -97,7 +97,7 @@ struct Explained<'a> {
 impl<'a> Explained<'a> {
     fn new(sql: &'a str, database: &'a Database) -> Self {
         let context = Context::new(&database.snapshot, &database.search_path);
-        let trace = Trace::default();
+        let trace = LineageTrace::default();
         let traced = Context {
             trace: Some(&trace),
             ..context

@@ -132,14 +132,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::{Config, Surroundings};
+    use crate::config::{Config, Environment};
 
     /// The statements that a reader takes from a text, of the database `shop` and all roles but `dba`.
     fn taken(
         read: fn(&mut dyn BufRead, &Whose<'_>, &mut Take<'_>) -> io::Result<()>,
         text: &str,
     ) -> io::Result<Vec<String>> {
-        let around = Surroundings {
+        let around = Environment {
             folder: Path::new(""),
             env: &|_| None,
         };

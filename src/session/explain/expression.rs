@@ -1,7 +1,7 @@
 //! Expressions as Postgres writes them out (`ruleutils.c`): constants masked, marks undone. Names
 //! and types stay; outside of quotes nothing but a number begins with a digit.
 
-use super::{End, Scribe};
+use super::{End, PlanMasker};
 use crate::wire::uuid_text;
 
 /// What a token is.
@@ -38,7 +38,7 @@ pub(super) fn lex(text: &[u8], before: End) -> Vec<Token<'_>> {
     let within = match before {
         End::String => Some(b'\''),
         End::Name => Some(b'"'),
-        End::Closed | End::Torn => None,
+        End::Closed | End::Unbalanced => None,
     };
     if let Some(quote) = within {
         let (end, closed) = closing(rest, 0, quote);
@@ -224,7 +224,7 @@ impl<'c, 't> Cursor<'c, 't> {
     }
 }
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// An expression, or something with expressions in it. Says how it ends.
     pub(super) fn expression(&self, text: &[u8], before: End, out: &mut Vec<u8>) -> End {
         let tokens = lex(text, before);

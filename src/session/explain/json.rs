@@ -1,7 +1,7 @@
 //! The JSON format, and strings in quotes of JSON, which YAML has too.
 
 use super::labels::{SETTINGS, is_name};
-use super::{End, Scribe};
+use super::{End, PlanMasker};
 
 /// An object or array that has been opened.
 struct Open {
@@ -14,7 +14,7 @@ struct Open {
     settings: bool,
 }
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// A plan in JSON; `None` if it is none.
     pub(super) fn json(&self, text: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! The text format: a line of a plan a row.
 
 use super::labels::is_measure;
-use super::{End, Scribe};
+use super::{End, PlanMasker};
 
 /// What a group in parentheses at the end of a node's line consists of: its words, each but those
 /// of `never executed` with a number behind `=`.
@@ -13,11 +13,11 @@ const GROUPS: [&[&str]; 5] = [
     &["never", "executed"],
 ];
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// A line, where the one before ended so, and how this one ends.
     pub(super) fn line(&self, line: &[u8], before: End) -> (Vec<u8>, End) {
-        if before == End::Torn {
-            return (self.stored.masked(line), End::Torn);
+        if before == End::Unbalanced {
+            return (self.stored.masked(line), End::Unbalanced);
         }
         let indent = line.iter().take_while(|byte| **byte == b' ').count();
         let (head, rest) = line.split_at_checked(indent).unwrap_or((&[], line));
@@ -38,7 +38,7 @@ impl Scribe<'_> {
             }
         };
         if end != End::Closed && self.stored.are_words() {
-            return (self.stored.masked(line), End::Torn);
+            return (self.stored.masked(line), End::Unbalanced);
         }
         out.extend_from_slice(measures);
         (out, end)

@@ -1,6 +1,6 @@
 //! What EXPLAIN tells of statements over annotated tables. Plans show constants: those of the
 //! statement, where keys stand in the place of ids, and those of views, policies, defaults and
-//! functions, which may be keys too. Ids that the client has sent stand in marks ([`Mark`]) and are
+//! functions, which may be keys too. Ids that the client has sent stand in marks ([`PlanTag`]) and are
 //! shown as ids; every other constant that could be a key is masked.
 //!
 //! All of them, whoever has written them: showing the client's own numbers and hiding others would
@@ -15,7 +15,7 @@ mod expression;
 mod json;
 mod labels;
 mod lines;
-mod mark;
+mod plan_tag;
 #[cfg(test)]
 mod tests;
 mod xml;
@@ -28,19 +28,19 @@ use bytes::{BufMut, BytesMut};
 use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::ids::Echo;
-use super::mask::Stored;
+use super::mask::KeyTypes;
 use super::result::disagreement;
 use super::splice::next_frame;
 use crate::sql::plan::PlanFormat;
 use crate::wire::{Reader, WireError, message, sized};
 
-pub(super) use mark::Mark;
+pub(super) use plan_tag::PlanTag;
 
 /// The result of an EXPLAIN.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Explained {
     format: PlanFormat,
-    stored: Stored,
+    stored: KeyTypes,
 }
 
 /// How far one execution of a statement has been read: how its last line ended, as [`End::code`]
@@ -59,11 +59,11 @@ enum End {
     /// Within a quoted name.
     Name,
     /// It can't be told.
-    Torn,
+    Unbalanced,
 }
 
 impl End {
-    const ALL: [Self; 4] = [Self::Closed, Self::String, Self::Name, Self::Torn];
+    const ALL: [Self; 4] = [Self::Closed, Self::String, Self::Name, Self::Unbalanced];
 
     fn code(self) -> u8 {
         let place = Self::ALL.iter().position(|end| *end == self);
@@ -74,16 +74,16 @@ impl End {
 
     fn of(code: u8) -> Self {
         let end = Self::ALL.get(usize::from(code)).copied();
-        end.unwrap_or(Self::Torn)
+        end.unwrap_or(Self::Unbalanced)
     }
 }
 
 /// Everything that rewriting depends on.
 #[derive(Clone, Copy)]
-struct Scribe<'s> {
+struct PlanMasker<'s> {
     codecs: &'s Codecs,
     echo: &'s Echo,
-    stored: Stored,
+    stored: KeyTypes,
 }
 
 impl LastLine {
@@ -93,7 +93,7 @@ impl LastLine {
 
     /// Lines were left out.
     pub(super) fn lose(&self) {
-        self.set(End::Torn);
+        self.set(End::Unbalanced);
     }
 
     fn set(&self, end: End) {
@@ -102,7 +102,7 @@ impl LastLine {
 }
 
 impl Explained {
-    pub(super) const fn new(format: PlanFormat, stored: Stored) -> Self {
+    pub(super) const fn new(format: PlanFormat, stored: KeyTypes) -> Self {
         Self { format, stored }
     }
 
@@ -117,7 +117,7 @@ impl Explained {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let scribe = Scribe {
+        let scribe = PlanMasker {
             codecs,
             echo,
             stored: self.stored,
@@ -146,7 +146,7 @@ impl Explained {
         Ok(())
     }
 
-    fn rewritten(&self, scribe: Scribe<'_>, last: &LastLine, value: &[u8]) -> Option<Vec<u8>> {
+    fn rewritten(&self, scribe: PlanMasker<'_>, last: &LastLine, value: &[u8]) -> Option<Vec<u8>> {
         match self.format {
             // A line has no end in it; YAML without one would be taken for a name in quotes.
             PlanFormat::Text if memchr::memchr(b'\n', value).is_some() => None,

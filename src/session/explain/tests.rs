@@ -1,18 +1,18 @@
 //! What is masked, by the types of the keys that a database has.
 
-use super::{End, Scribe};
+use super::{End, PlanMasker};
 use crate::session::codecs::Codecs;
 use crate::session::ids::Echo;
-use crate::session::mask::Stored;
-use crate::session::shared::{Analyse, Limits, Shared};
+use crate::session::mask::KeyTypes;
+use crate::session::shared::{Analyzer, Limits, Shared};
 
-const INTEGERS: Stored = Stored {
+const INTEGERS: KeyTypes = KeyTypes {
     uuids: false,
     bytes: false,
     texts: false,
 };
 
-const UUIDS: Stored = Stored {
+const UUIDS: KeyTypes = KeyTypes {
     uuids: true,
     ..INTEGERS
 };
@@ -21,23 +21,23 @@ fn codecs() -> Codecs {
     Codecs::new(&Shared::new(
         [],
         Limits::default(),
-        Analyse::default(),
+        Analyzer::default(),
         |_| (),
     ))
 }
 
 /// Runs a test with a scribe.
-fn with<T>(stored: Stored, test: impl FnOnce(Scribe<'_>) -> T) -> T {
+fn with<T>(stored: KeyTypes, test: impl FnOnce(PlanMasker<'_>) -> T) -> T {
     let codecs = codecs();
     let echo = Echo::default();
-    test(Scribe {
+    test(PlanMasker {
         codecs: &codecs,
         echo: &echo,
         stored,
     })
 }
 
-fn expression(stored: Stored, text: &str) -> String {
+fn expression(stored: KeyTypes, text: &str) -> String {
     with(stored, |scribe| {
         let mut out = Vec::new();
         assert_eq!(
@@ -49,7 +49,7 @@ fn expression(stored: Stored, text: &str) -> String {
     })
 }
 
-fn lines(stored: Stored, plan: &[&str]) -> Vec<String> {
+fn lines(stored: KeyTypes, plan: &[&str]) -> Vec<String> {
     with(stored, |scribe| {
         let mut end = End::Closed;
         let line = |line: &&str| {
@@ -114,7 +114,7 @@ fn masks_whatever_keys_can_be_made_of_where_they_are_words() {
     );
     assert_eq!(expression(UUIDS, "'abcdefghijklmnopqrstuvwxyz'"), "'***'");
     assert_eq!(expression(UUIDS, "'new'::text"), "'new'::text");
-    let bytes = Stored {
+    let bytes = KeyTypes {
         bytes: true,
         ..INTEGERS
     };
@@ -231,7 +231,7 @@ fn line(text: &str, before: End) -> String {
         static CODECS: Codecs = codecs();
     }
     CODECS.with(|codecs| {
-        let scribe = Scribe {
+        let scribe = PlanMasker {
             codecs,
             echo: &Echo::default(),
             stored: INTEGERS,

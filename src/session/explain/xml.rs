@@ -1,6 +1,6 @@
 //! The XML format: an element a property, and `Item` for each value of a list.
 
-use super::Scribe;
+use super::PlanMasker;
 use super::labels::{SETTINGS, is_name, is_number};
 
 /// What is escaped in text, as Postgres does (`escape_xml`).
@@ -11,7 +11,7 @@ const ENTITIES: [(u8, &[u8]); 4] = [
     (b'\r', b"&#x0d;"),
 ];
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// A plan in XML; `None` if it is none.
     pub(super) fn xml(&self, text: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());

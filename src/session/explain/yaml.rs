@@ -1,10 +1,10 @@
 //! The YAML format: a property a line, strings in the quotes of JSON.
 
-use super::Scribe;
+use super::PlanMasker;
 use super::json::string_end;
 use super::labels::{SETTINGS, is_name};
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// A plan in YAML; `None` if it is none.
     pub(super) fn yaml(&self, text: &[u8]) -> Option<Vec<u8>> {
         text.strip_prefix(b"- ")?;

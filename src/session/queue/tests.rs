@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::session::edited::Shifts;
+use crate::session::edited::PositionMap;
 use crate::session::ids::Echo;
 use crate::session::named::Nameable;
 use crate::session::plans::{Analysis, Circumstances, Hashed};
@@ -106,7 +106,7 @@ fn analysis(copies: u8) -> Arc<Analysis> {
 }
 
 fn statement(number: u64, copies: u8) -> Arc<Statement> {
-    let edited = (Shifts::default(), Echo::default());
+    let edited = (PositionMap::default(), Echo::default());
     Arc::new(Statement::new(analysis(copies), None, edited, number))
 }
 
@@ -238,11 +238,11 @@ impl Both {
                 Expected::CloseStatement(statement_change(&mut self.statements, None))
             }
             Kind::ClosePortal => Expected::ClosePortal(portal_change(&mut self.portals, None)),
-            Kind::KeepStatement => Expected::Keep(Keeping::Statement {
+            Kind::KeepStatement => Expected::Keep(PendingName::Statement {
                 change: statement_change(&mut self.statements, Some(Arc::clone(&new_statement))),
                 statement: new_statement,
             }),
-            Kind::KeepCursor => Expected::Keep(Keeping::Cursor {
+            Kind::KeepCursor => Expected::Keep(PendingName::Cursor {
                 change: portal_change(&mut self.portals, Some(Arc::clone(&new_portal))),
                 portal: new_portal,
             }),

@@ -7,9 +7,9 @@ use crate::catalog::{
     Argument, Code as Body, Column, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
 use crate::sql::lex::{self, Token};
-use crate::sql::plan::{PathChange, Stored};
+use crate::sql::plan::{PathChange, TargetColumn};
 use crate::sql::scope::{Output, Scope, Table, Tells};
-use crate::sql::types::{Id, Node, Shape, Types, VOID};
+use crate::sql::types::{Id, Shape, TypeVar, Types, VOID};
 use crate::sql::{parse, split};
 
 use super::definition::Definition;
@@ -23,7 +23,7 @@ struct Told {
     /// What it must be.
     id: Option<IdColumn>,
     /// Where it is stored.
-    stored: Option<Stored>,
+    stored: Option<TargetColumn>,
 }
 
 /// What the statements of a body say.
@@ -56,7 +56,7 @@ impl<'a> Binder<'a> {
         &mut self,
         function: &'a Function,
         (text, path): (&'a str, &'a SearchPath),
-        args: &[Node],
+        args: &[TypeVar],
         at: At<'_>,
     ) -> Check<Explained> {
         if self.nests_too_deep(function.oid, 1) {
@@ -93,7 +93,7 @@ impl<'a> Binder<'a> {
         self.late |= by_path && is_explained;
         for (arg, told) in args.iter().zip(read.told) {
             let Some(id) = told.id else {
-                self.types.settle(*arg);
+                self.types.resolve_plain(*arg);
                 continue;
             };
             let wanted = self.of_column(id);
@@ -114,7 +114,7 @@ impl<'a> Binder<'a> {
         &mut self,
         function: &'a Function,
         (text, statements, path): (&str, &[&[Token<'_>]], &SearchPath),
-        args: &[Node],
+        args: &[TypeVar],
     ) -> Check<Result<Read, String>> {
         let mut read = Read {
             returned: Err("its body is empty".to_owned()),
@@ -155,7 +155,7 @@ impl<'a> Binder<'a> {
         function: &'a Function,
         (text, tokens, path): (&str, &[Token<'_>], &SearchPath),
         statement: &Statement,
-        (args, read): (&[Node], &mut Read),
+        (args, read): (&[TypeVar], &mut Read),
     ) -> Check<Result<(), String>> {
         let mut inner = self.reader(&Definition {
             oid: function.oid,
@@ -193,7 +193,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Where a parameter of the function is stored, or its elements are.
-    fn stored_argument(&self, parameter: Node) -> Option<Stored> {
+    fn stored_argument(&self, parameter: TypeVar) -> Option<TargetColumn> {
         let stored = self.types.stored(parameter);
         let stored = stored.or_else(|| match self.types.shape(parameter) {
             Shape::Array(element) => self.types.stored(element),
@@ -203,7 +203,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Whether an argument is an id, an array of ids, or has none in it.
-    fn is_plain(&self, arg: Node) -> bool {
+    fn is_plain(&self, arg: TypeVar) -> bool {
         let element = match self.types.shape(arg) {
             Shape::Array(element) => element,
             _ => arg,
@@ -217,9 +217,9 @@ impl<'a> Binder<'a> {
         &mut self,
         function: &Function,
         outer: &Types<'_>,
-        args: &[Node],
+        args: &[TypeVar],
         told: &[Told],
-    ) -> Vec<Node> {
+    ) -> Vec<TypeVar> {
         let mut nodes = Vec::new();
         for (index, argument) in function.arguments.iter().enumerate() {
             let node = match args.get(index).map(|arg| outer.shape(*arg)) {
@@ -270,7 +270,7 @@ impl<'a> Binder<'a> {
     /// Gives why nobody can tell, if ids are something else in it, or something else in them.
     fn as_argument(
         &self,
-        parameter: Node,
+        parameter: TypeVar,
         argument: &Argument,
     ) -> Result<Option<IdColumn>, String> {
         let (node, array) = match self.types.shape(parameter) {
@@ -279,7 +279,7 @@ impl<'a> Binder<'a> {
         };
         let id = match self.types.shape(node) {
             Shape::Id(id) => id,
-            Shape::Unknown | Shape::Native(_) | Shape::Declared(_) => return Ok(None),
+            Shape::Unknown | Shape::Plain(_) | Shape::Typed(_) => return Ok(None),
             _ => return Err("an argument has ids in it but is none".to_owned()),
         };
         let key = KeyType::from_oid(argument.type_oid.0);
@@ -323,7 +323,7 @@ impl<'a> Binder<'a> {
             }
             Returns::Record => return Err("the call says what columns it has".to_owned()),
         };
-        let found: Vec<Node> = match outputs {
+        let found: Vec<TypeVar> = match outputs {
             // A row as a value.
             [row] if columns.len() != 1 => match inner.types.shape(row.node) {
                 Shape::Record(fields) => fields.to_vec(),

@@ -13,12 +13,12 @@ use crate::pg::functions::{Build, Builtin, Effect, Rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Clash, Id, Node, Shape, TEXT, UUID};
+use crate::sql::types::{Clash, Id, Shape, TEXT, TypeVar, UUID};
 
 use super::callee::Callee;
+use super::column_name::last;
 use super::document::has_pairs;
 use super::json::json_oid;
-use super::name::last;
 use super::routine::Returned;
 use super::span::{At, span_of};
 use super::{Binder, Check};
@@ -28,7 +28,7 @@ const MOST_ARGUMENTS: usize = 100;
 
 impl Binder<'_> {
     /// A call in an expression.
-    pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
+    pub(super) fn function(&mut self, function: &Function) -> Check<TypeVar> {
         let at = At::Call(function);
         let name = last(&function.name);
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
@@ -97,8 +97,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         callee: &Callee<'_>,
-        mut arguments: Vec<Node>,
-    ) -> Check<Node> {
+        mut arguments: Vec<TypeVar>,
+    ) -> Check<TypeVar> {
         let at = At::Call(function);
         let builtin = callee.only_builtin();
         let rule = callee.rule().map(|rule| made_by(rule, at));
@@ -126,8 +126,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         builtin: &Builtin,
-        arguments: &[Node],
-    ) -> Check<Option<Node>> {
+        arguments: &[TypeVar],
+    ) -> Check<Option<TypeVar>> {
         if let Some(part) = self.json_call(function, builtin, arguments) {
             return Ok(Some(part));
         }
@@ -166,7 +166,7 @@ impl Binder<'_> {
         args: &[FunctionArg],
         callee: &Callee<'_>,
         at: At<'_>,
-    ) -> Check<Vec<Node>> {
+    ) -> Check<Vec<TypeVar>> {
         self.count_arguments(args, callee, at)?;
         let mut nodes = Vec::new();
         for arg in args {
@@ -247,7 +247,7 @@ impl Binder<'_> {
                             let at = span_of(expr);
                             return self.unsupported("RANGE with an offset over ids", at);
                         }
-                        self.types.settle(*key);
+                        self.types.resolve_plain(*key);
                     }
                 }
             }
@@ -296,7 +296,12 @@ impl Binder<'_> {
     }
 
     /// The result of a call with these arguments.
-    pub(super) fn call(&mut self, callee: &Callee<'_>, args: &[Node], at: At<'_>) -> Check<Node> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Callee<'_>,
+        args: &[TypeVar],
+        at: At<'_>,
+    ) -> Check<TypeVar> {
         let function = callee.name;
         match self.user_call(callee, args, at)? {
             Some(Returned::Value(value)) => return Ok(value.node),
@@ -335,11 +340,11 @@ impl Binder<'_> {
     }
 
     /// A uuid that the database makes: a key where keys are uuids and it is used as one.
-    pub(super) fn made_uuid(&mut self, at: At<'_>) -> Node {
+    pub(super) fn made_uuid(&mut self, at: At<'_>) -> TypeVar {
         if !self.context.snapshot.stores_uuids() {
             return self.types.native(UUID);
         }
-        let node = self.types.node(Shape::Declared(KeyType::Uuid));
+        let node = self.types.node(Shape::Typed(KeyType::Uuid));
         let place = self.place(at);
         self.types.made.push((node, place));
         node
@@ -352,7 +357,7 @@ impl Binder<'_> {
             if let Shape::Id(id) = shape
                 && id.key_type != KeyType::Uuid
             {
-                let clash = Clash(shape, Shape::Native(UUID));
+                let clash = Clash(shape, Shape::Plain(UUID));
                 return Err(self.mixed(&clash, at.clone()));
             }
         }
@@ -360,8 +365,9 @@ impl Binder<'_> {
     }
 
     /// Whether a function finds the least or greatest of ids that are cast to text and other text.
-    fn orders_text(&self, rule: Rule, args: &[Node]) -> bool {
-        let is_id = |arg: &Node| matches!(self.types.shape(*arg), Shape::Id(_) | Shape::Array(_));
+    fn orders_text(&self, rule: Rule, args: &[TypeVar]) -> bool {
+        let is_id =
+            |arg: &TypeVar| matches!(self.types.shape(*arg), Shape::Id(_) | Shape::Array(_));
         match rule {
             Rule::Same => {
                 let is_text = args.iter().any(|arg| self.has_id_as_text(*arg));
@@ -375,14 +381,15 @@ impl Binder<'_> {
     }
 
     /// The arguments are none of them ids, and will not be.
-    pub(super) fn settle_all(&mut self, args: &[Node]) {
+    pub(super) fn settle_all(&mut self, args: &[TypeVar]) {
         for arg in args {
-            self.types.settle(*arg);
+            self.types.resolve_plain(*arg);
         }
     }
 
-    fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: At<'_>) -> Check<Node> {
-        let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
+    fn apply(&mut self, rule: Rule, name: &str, args: &[TypeVar], at: At<'_>) -> Check<TypeVar> {
+        let ids =
+            |binder: &Self, args: &[TypeVar]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
         match (rule, args) {
             (Rule::First, [first, rest @ ..]) => self.one_of(*first, rest, name, at),
@@ -454,33 +461,34 @@ impl Binder<'_> {
     fn carried(
         &mut self,
         rule: Rule,
-        (first, rest): (Node, &[Node]),
+        (first, rest): (TypeVar, &[TypeVar]),
         name: &str,
         at: At<'_>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         match (rule, rest) {
             (Rule::CarryOrDefault, [offset, default]) => {
-                self.types.settle(*offset);
+                self.types.resolve_plain(*offset);
                 self.flow_args(first, *default, name, at)?;
             }
             _ if rest.iter().any(|arg| self.types.has_id(*arg)) => {
-                let args: Vec<Node> = std::iter::once(first).chain(rest.iter().copied()).collect();
+                let args: Vec<TypeVar> =
+                    std::iter::once(first).chain(rest.iter().copied()).collect();
                 return Err(self.no_function(name, &args, at));
             }
             _ => self.settle_all(rest),
         }
         if let (Shape::Id(id), Rule::Extreme) = (self.types.shape(first), rule) {
-            self.types.reshape(first, Shape::Id(extreme(id)));
+            self.types.set_shape(first, Shape::Id(extreme(id)));
         }
         Ok(first)
     }
 
     /// What `nullif` gives of its first argument, which is compared as text if it is any.
-    fn compared_as_text(&mut self, first: Node) -> Node {
+    fn compared_as_text(&mut self, first: TypeVar) -> TypeVar {
         match self.types.shape(first) {
             Shape::Id(id) if extreme(id) != id => {
                 let node = self.types.node(Shape::Id(extreme(id)));
-                self.types.feeds(first, node);
+                self.types.flows_into(first, node);
                 node
             }
             _ => first,
@@ -488,15 +496,21 @@ impl Binder<'_> {
     }
 
     /// One of the arguments: the first that there is, or the least or greatest.
-    fn one_of(&mut self, first: Node, rest: &[Node], name: &str, at: At<'_>) -> Check<Node> {
+    fn one_of(
+        &mut self,
+        first: TypeVar,
+        rest: &[TypeVar],
+        name: &str,
+        at: At<'_>,
+    ) -> Check<TypeVar> {
         for arg in rest {
             self.flow_args(first, *arg, name, at)?;
         }
         Ok(first)
     }
 
-    fn flow_args(&mut self, a: Node, b: Node, name: &str, at: At<'_>) -> Check<()> {
-        self.types.same(a, b).map_err(|clash| {
+    fn flow_args(&mut self, a: TypeVar, b: TypeVar, name: &str, at: At<'_>) -> Check<()> {
+        self.types.unify(a, b).map_err(|clash| {
             self.clash(&clash, (a, b), self.place(at), |a, b| {
                 let name = name.to_uppercase();
                 let message = format!("{name} types {a} and {b} cannot be matched");
@@ -507,14 +521,14 @@ impl Binder<'_> {
 
     fn element_of(
         &mut self,
-        array: Node,
-        element: Node,
+        array: TypeVar,
+        element: TypeVar,
         name: &str,
-        args: &[Node],
+        args: &[TypeVar],
         at: At<'_>,
     ) -> Check<()> {
         let wanted = self.types.node(Shape::Array(element));
-        self.types.same(array, wanted).map_err(|clash| {
+        self.types.unify(array, wanted).map_err(|clash| {
             let args: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
             self.clash(&clash, (array, wanted), self.place(at), |_, _| {
@@ -524,7 +538,7 @@ impl Binder<'_> {
     }
 
     /// Nobody knows it; a newer snapshot may.
-    fn unknown_function(&mut self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
+    fn unknown_function(&mut self, name: &str, args: &[TypeVar], at: Range<usize>) -> Box<Refusal> {
         self.unknown_name.get_or_insert_with(|| name.to_owned());
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         let refusal = Refusal {
@@ -541,7 +555,7 @@ impl Binder<'_> {
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the
     /// key, as those for text and numbers do.
-    pub(super) fn no_function(&self, name: &str, args: &[Node], at: At<'_>) -> Box<Refusal> {
+    pub(super) fn no_function(&self, name: &str, args: &[TypeVar], at: At<'_>) -> Box<Refusal> {
         let at = self.place(at);
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         match names {
@@ -564,11 +578,11 @@ impl Binder<'_> {
     }
 
     /// An argument that can't be an id, of this type if it is not known otherwise.
-    pub(super) fn native_of(&mut self, expr: &Expr, oid: u32) -> Check<Node> {
+    pub(super) fn native_of(&mut self, expr: &Expr, oid: u32) -> Check<TypeVar> {
         let node = self.native(expr)?;
         if matches!(self.types.shape(node), Shape::Unknown) {
             let native = self.types.native(oid);
-            let _ = self.types.same(node, native);
+            let _ = self.types.unify(node, native);
         }
         Ok(node)
     }

@@ -13,17 +13,17 @@ use sqlparser::ast::{
 use crate::catalog::KeyType;
 use crate::pg::functions::{self, Reading, Rule};
 use crate::pg::oid;
-use crate::sql::blank::string_of;
 use crate::sql::lex::Token;
+use crate::sql::normalize::string_of;
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
+use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 
-use super::constant::free_constant;
+use super::column_name::last;
 use super::document::argument_exprs;
-use super::name::last;
 use super::span::{end_of, span_of};
+use super::tag_comparison::free_constant;
 use super::{Binder, Check, TypeName, Value};
 
 /// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
@@ -48,7 +48,7 @@ impl Binder<'_> {
         kind: &CastKind,
         inner: &Expr,
         data_type: &DataType,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         let first = self.occurrences.len();
         let node = self.expr(inner)?;
         // Where Postgres writes out a definition, a NULL beside keys has their type.
@@ -95,9 +95,9 @@ impl Binder<'_> {
         let native = self.types.native(oid);
         match self.types.shape(node) {
             Shape::Unknown => {
-                let _ = self.types.same(node, native);
+                let _ = self.types.unify(node, native);
             }
-            _ => self.types.settle(node),
+            _ => self.types.resolve_plain(node),
         }
         Ok(native)
     }
@@ -116,16 +116,16 @@ impl Binder<'_> {
     fn cast_declared(
         &mut self,
         (inner, first): (&Expr, usize),
-        node: Node,
+        node: TypeVar,
         target: Target,
-    ) -> Node {
+    ) -> TypeVar {
         let Target {
             key_type,
             array,
             span,
             length,
         } = target;
-        let element = self.types.node(Shape::Declared(key_type));
+        let element = self.types.node(Shape::Typed(key_type));
         let whole = if array {
             self.types.node(Shape::Array(element))
         } else {
@@ -154,7 +154,7 @@ impl Binder<'_> {
         }
         if !self.is_carried(&shape, key_type, array) {
             // Computed, or of another type: never an id.
-            self.types.settle(node);
+            self.types.resolve_plain(node);
             let oid = if array {
                 key_type.array_oid()
             } else {
@@ -162,7 +162,7 @@ impl Binder<'_> {
             };
             return self.types.native(oid);
         }
-        let _ = self.types.same(node, whole);
+        let _ = self.types.unify(node, whole);
         if direct {
             let at = span_of(unnested(inner));
             let cast = self
@@ -181,7 +181,7 @@ impl Binder<'_> {
 
     /// Gives literals and parameters that stay text the type that a cast reads from it; `first` is the
     /// first that may be one of them.
-    fn read_from_text(&mut self, (leaves, first): (&[Range<usize>], usize), node: Node) {
+    fn read_from_text(&mut self, (leaves, first): (&[Range<usize>], usize), node: TypeVar) {
         let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
         let within = self.occurrences.get_mut(first..).unwrap_or_default();
         for occurrence in within {
@@ -209,16 +209,16 @@ impl Binder<'_> {
         }
         if array
             && let Shape::Array(element) = shape
-            && let Shape::Declared(of) = self.types.shape(*element)
+            && let Shape::Typed(of) = self.types.shape(*element)
             && of.is_text()
         {
             let leaf = text_array_leaf(inner).filter(|_| !key_type.is_text())?;
             self.text_arrays.insert(leaf.start, of);
             return Some(vec![leaf]);
         }
-        let folded = folds_case(inner).filter(|_| *shape == Shape::Native(TEXT));
+        let folded = folds_case(inner).filter(|_| *shape == Shape::Plain(TEXT));
         let is_text = match shape {
-            Shape::Declared(declared) => declared.is_text(),
+            Shape::Typed(declared) => declared.is_text(),
             Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
             _ => folded.is_some(),
         };
@@ -250,27 +250,27 @@ impl Binder<'_> {
     fn is_carried(&self, shape: &Shape, key_type: KeyType, array: bool) -> bool {
         match shape {
             Shape::Unknown => true,
-            Shape::Declared(declared) => !array && declared.is_like(key_type),
+            Shape::Typed(declared) => !array && declared.is_like(key_type),
             Shape::Array(element) => {
                 array
                     && match self.types.shape(*element) {
                         Shape::Unknown => true,
-                        Shape::Declared(declared) => declared.is_like(key_type),
+                        Shape::Typed(declared) => declared.is_like(key_type),
                         _ => false,
                     }
             }
-            Shape::Native(_)
+            Shape::Plain(_)
             | Shape::Id(_)
             | Shape::Tagged(_)
             | Shape::Json(..)
-            | Shape::Piece(_)
+            | Shape::JsonText(_)
             | Shape::Record(_)
             | Shape::Hidden => false,
         }
     }
 
     /// A cast of an id to a type that shows it unchanged, such as its own; false if it does not.
-    pub(super) fn recast(&mut self, node: Node, target: &Target) -> bool {
+    pub(super) fn recast(&mut self, node: TypeVar, target: &Target) -> bool {
         let place = match (self.types.shape(node), target.array) {
             (Shape::Array(element), true) => element,
             (Shape::Id(_), false) => node,
@@ -301,7 +301,7 @@ impl Binder<'_> {
                 id.shown
             },
         };
-        self.types.reshape(place, Shape::Id(recast));
+        self.types.set_shape(place, Shape::Id(recast));
         if !inside {
             self.name_type(TypeName {
                 node: place,
@@ -315,7 +315,7 @@ impl Binder<'_> {
     }
 
     /// The id in a value that is cast, or in the elements of an array.
-    fn cast_id(&self, node: Node, target: &Target) -> Option<(Node, Id)> {
+    fn cast_id(&self, node: TypeVar, target: &Target) -> Option<(TypeVar, Id)> {
         let place = match (self.types.shape(node), target.array) {
             (Shape::Array(element), true) => element,
             (Shape::Id(_), false) => node,
@@ -329,7 +329,7 @@ impl Binder<'_> {
 
     /// A cast of an id to text: the database casts the key to its own type, and the session writes
     /// the id as text.
-    fn cast_to_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+    fn cast_to_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
         if self.types.inside
             || !target.key_type.is_text()
@@ -342,7 +342,7 @@ impl Binder<'_> {
     }
 
     /// A cast of the text of an id back to the type of the ids.
-    fn cast_from_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+    fn cast_from_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
         let is_back = id.shown.is_text() && target.key_type == KeyType::Uuid && self.is_uuid(id);
         if !is_back || self.types.inside {
@@ -355,10 +355,10 @@ impl Binder<'_> {
 
     /// Makes the node of an id that is cast to another type. What was found out about the one goes
     /// on to hold for it, but not for the other; where that is stored, the one is.
-    fn shown_as(&mut self, (place, id): (Node, Id), target: &Target) -> Node {
+    fn shown_as(&mut self, (place, id): (TypeVar, Id), target: &Target) -> TypeVar {
         let shown = target.key_type;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
-        self.types.feeds(place, node);
+        self.types.flows_into(place, node);
         self.name_type(TypeName {
             node,
             span: target.span.clone(),
@@ -391,7 +391,12 @@ impl Binder<'_> {
 
     /// A cast between text and JSON leaves tags as they are, and one to text those in an array or
     /// a row.
-    fn cast_tagged(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
+    fn cast_tagged(
+        &mut self,
+        node: TypeVar,
+        inner: &Expr,
+        data_type: &DataType,
+    ) -> Option<TypeVar> {
         let word = match data_type {
             DataType::Custom(name, modifiers) if modifiers.is_empty() => Some(last(name)),
             DataType::Text | DataType::JSON | DataType::JSONB => None,
@@ -500,7 +505,7 @@ impl Binder<'_> {
         spans.into_iter().find(|span| !seen(span))
     }
 
-    fn refuse_cast(&self, node: Node, data_type: &DataType, at: Range<usize>) -> Box<Refusal> {
+    fn refuse_cast(&self, node: TypeVar, data_type: &DataType, at: Range<usize>) -> Box<Refusal> {
         let (name, dimensions) = element_type(data_type);
         let word = name.map(last);
         let oid = named_oid(data_type, word.as_deref());

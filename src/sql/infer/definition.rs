@@ -66,7 +66,7 @@ impl<'a> Binder<'a> {
         walked: Check<Vec<Output>>,
     ) -> Check<Result<Vec<Output>, String>> {
         self.protected |= inner.protected;
-        self.unread |= inner.unread;
+        self.unanalysed |= inner.unanalysed;
         self.orders |= inner.orders_ids();
         self.writes |= inner.writes;
         self.late |= inner.late;

@@ -11,12 +11,12 @@ use sqlparser::ast::{
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
 use crate::pg::functions::{Effect, effect};
 use crate::sql::parse::range;
-use crate::sql::plan::{Edit, Replacement, Stored};
+use crate::sql::plan::{Edit, Replacement, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Shape, TypeVar};
 
-use super::name::last;
+use super::column_name::last;
 use super::query::told_first;
 use super::span::span_of;
 use super::target::Target;
@@ -343,7 +343,7 @@ impl Binder<'_> {
 
     pub(super) fn assign_to(
         &mut self,
-        node: Node,
+        node: TypeVar,
         column: &Column,
         target: &Target,
         expr: Option<&Expr>,
@@ -393,7 +393,7 @@ pub(in crate::sql) fn stored_in(
     snapshot: &Snapshot,
     relation: &Relation,
     column: &Column,
-) -> Stored {
+) -> TargetColumn {
     let foreign_key = relation
         .foreign_keys
         .iter()
@@ -404,7 +404,7 @@ pub(in crate::sql) fn stored_in(
                 .iter()
                 .find(|key| key.columns.contains(&column.attnum))
         });
-    Stored {
+    TargetColumn {
         schema: relation.schema.clone(),
         table: relation.name.clone(),
         column: column.name.clone(),

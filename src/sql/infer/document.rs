@@ -11,15 +11,15 @@ use sqlparser::ast::{
 
 use crate::catalog::KeyType;
 use crate::pg::functions::{Build, Builtin, Document, Rule};
-use crate::sql::blank::string_of;
+use crate::sql::normalize::string_of;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::JsonKind;
-use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
+use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Place, Shape, Step, TEXT, TypeVar};
 
 use super::cast::unnested;
+use super::column_name::last;
 use super::dml::stored_in;
 use super::json::{is_number, names};
-use super::name::last;
 use super::span::{end_of, span_of};
 use super::tag::text;
 use super::target::Target;
@@ -27,7 +27,7 @@ use super::{Binder, Check};
 
 impl Binder<'_> {
     /// A document with keys in it, of type `json` or `jsonb`.
-    fn document_of(&self, node: Node) -> Option<(Place, u32)> {
+    fn document_of(&self, node: TypeVar) -> Option<(Place, u32)> {
         match self.types.shape(node) {
             Shape::Json(place, oid @ (JSON | JSONB)) if self.types.has_id(node) => {
                 let known = self.types.known(place)?;
@@ -38,12 +38,12 @@ impl Binder<'_> {
     }
 
     /// Whether it is such a document.
-    pub(super) fn is_document(&self, node: Node) -> bool {
+    pub(super) fn is_document(&self, node: TypeVar) -> bool {
         self.document_of(node).is_some()
     }
 
     /// Whether no name in a document of the database is an id.
-    pub(super) fn names_are_clean(&self, node: Node) -> bool {
+    pub(super) fn names_are_clean(&self, node: TypeVar) -> bool {
         let place = self.document_of(node).map(|(place, _)| place);
         place.is_some_and(|place| !self.types.place_has_tag(place))
     }
@@ -52,10 +52,10 @@ impl Binder<'_> {
     /// has them, or none.
     pub(super) fn document_operator(
         &mut self,
-        (a, left): (Node, &Expr),
+        (a, left): (TypeVar, &Expr),
         word: &str,
-        (b, right): (Node, &Expr),
-    ) -> Option<Node> {
+        (b, right): (TypeVar, &Expr),
+    ) -> Option<TypeVar> {
         if word == "||" {
             return match (self.document_of(a), self.document_of(b)) {
                 (Some((place, JSONB)), _) => self.joined_document(place, (b, right)),
@@ -80,19 +80,19 @@ impl Binder<'_> {
             "-" if of_members || is_number_literal(right) => Shape::Json(place, JSONB),
             "#-" if names(right).is_some() => Shape::Json(place, JSONB),
             "?" | "?|" | "?&" if of_members && !self.types.place_has_tag(place) => {
-                Shape::Native(BOOL)
+                Shape::Plain(BOOL)
             }
             _ => return None,
         };
         if self.types.kind(place) == Kind::Key {
             return None;
         }
-        self.types.settle(b);
+        self.types.resolve_plain(b);
         Some(self.types.node(result))
     }
 
     /// `document ? id`: whether an id is one of the strings in an array of them.
-    fn has_key_element(&mut self, place: Place, (b, right): (Node, &Expr)) -> Option<Node> {
+    fn has_key_element(&mut self, place: Place, (b, right): (TypeVar, &Expr)) -> Option<TypeVar> {
         if self.types.kind(place) != Kind::Array || self.types.inside {
             return None;
         }
@@ -110,7 +110,11 @@ impl Binder<'_> {
     }
 
     /// `document || other`: the other has its keys in the same places, or none in any of them.
-    fn joined_document(&mut self, place: Place, (other, expr): (Node, &Expr)) -> Option<Node> {
+    fn joined_document(
+        &mut self,
+        place: Place,
+        (other, expr): (TypeVar, &Expr),
+    ) -> Option<TypeVar> {
         let kind = self.types.kind(place);
         if matches!(kind, Kind::Key | Kind::Any) {
             return None;
@@ -118,10 +122,10 @@ impl Binder<'_> {
         let result = self.types.node(Shape::Json(place, JSONB));
         match self.types.shape(other) {
             Shape::Unknown | Shape::Json(_, JSONB) => {
-                self.types.same(other, result).ok()?;
+                self.types.unify(other, result).ok()?;
                 Some(result)
             }
-            Shape::Native(JSONB) | Shape::Tagged(JSONB) => {
+            Shape::Plain(JSONB) | Shape::Tagged(JSONB) => {
                 let tagged = self.types.has_tag(other);
                 let built = self.built_members(expr)?;
                 let members = || built.iter().map(|name| Step::Member(name.clone()));
@@ -151,8 +155,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         builtin: &Builtin,
-        args: &[Node],
-    ) -> Option<Node> {
+        args: &[TypeVar],
+    ) -> Option<TypeVar> {
         let first = args.first()?;
         let does = builtin.document.map(|(document, _)| document);
         let alone = args.len() == 1;
@@ -170,9 +174,9 @@ impl Binder<'_> {
             }
             _ if !alone => return None,
             (Some(Document::Pretty), _) => Shape::Json(place, TEXT),
-            (Some(Document::Keys), _) if self.names_are_clean(*first) => Shape::Native(TEXT),
+            (Some(Document::Keys), _) if self.names_are_clean(*first) => Shape::Plain(TEXT),
             (_, Some(Rule::Json(oid, Build::Whole | Build::Stripped))) => Shape::Json(place, oid),
-            (_, Some(Rule::Size(oid))) => Shape::Native(oid),
+            (_, Some(Rule::Size(oid))) => Shape::Plain(oid),
             _ => return None,
         };
         Some(self.types.node(shape))
@@ -180,7 +184,11 @@ impl Binder<'_> {
 
     /// `jsonb_set(document, path, value)`: the value has its keys where the document has them below
     /// the path.
-    fn with_part(&mut self, place: Place, (exprs, args): (&[&Expr], &[Node])) -> Option<Node> {
+    fn with_part(
+        &mut self,
+        place: Place,
+        (exprs, args): (&[&Expr], &[TypeVar]),
+    ) -> Option<TypeVar> {
         let ([_, path, ..], [_, path_node, value, rest @ ..]) = (exprs, args) else {
             return None;
         };
@@ -190,7 +198,7 @@ impl Binder<'_> {
             return None;
         }
         self.settle_all(rest);
-        self.types.settle(*path_node);
+        self.types.resolve_plain(*path_node);
         match part {
             Some(part) if self.types.place_has_id(part) => {
                 let wanted = self.types.node(Shape::Json(part, JSONB));
@@ -200,11 +208,11 @@ impl Binder<'_> {
                 ) {
                     return None;
                 }
-                self.types.same(*value, wanted).ok()?;
-                self.types.feeds(wanted, result);
+                self.types.unify(*value, wanted).ok()?;
+                self.types.flows_into(wanted, result);
             }
             _ if self.types.has_id(*value) => return None,
-            _ => self.types.settle(*value),
+            _ => self.types.resolve_plain(*value),
         }
         Some(result)
     }
@@ -249,7 +257,7 @@ impl Binder<'_> {
         let node = self.expr(value)?;
         let part = match self.part_at(place, &names) {
             Some(Some(part)) if self.types.place_has_id(part) => Shape::Json(part, JSONB),
-            Some(_) => Shape::Native(JSONB),
+            Some(_) => Shape::Plain(JSONB),
             None => return Ok(false),
         };
         let wanted = self.types.node(part);
@@ -280,8 +288,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         (oid, build): (u32, Build),
-        args: &[Node],
-    ) -> Option<Node> {
+        args: &[TypeVar],
+    ) -> Option<TypeVar> {
         if !args.iter().any(|arg| self.has_document(*arg)) {
             return None;
         }
@@ -332,7 +340,7 @@ impl Binder<'_> {
         exprs.iter().step_by(2).map(|name| constant(name)).collect()
     }
 
-    fn has_document(&self, node: Node) -> bool {
+    fn has_document(&self, node: TypeVar) -> bool {
         match self.types.shape(node) {
             Shape::Array(element) => self.has_document(element),
             _ => self.document_of(node).is_some(),
@@ -340,7 +348,7 @@ impl Binder<'_> {
     }
 
     /// The place of a value that goes into a document; a value without keys has none in it.
-    fn value_at(&mut self, node: Node) -> Option<Place> {
+    fn value_at(&mut self, node: TypeVar) -> Option<Place> {
         match self.types.shape(node) {
             Shape::Json(place, JSON | JSONB) if self.document_of(node).is_some() => Some(place),
             Shape::Tagged(_) => Some(self.types.built(Vec::new(), true)),
@@ -353,7 +361,7 @@ impl Binder<'_> {
             }
             _ if self.types.has_id(node) => None,
             _ => {
-                self.types.settle(node);
+                self.types.resolve_plain(node);
                 Some(self.types.built(Vec::new(), false))
             }
         }
@@ -391,10 +399,10 @@ impl Binder<'_> {
     /// A cast of a document of the database to text.
     pub(super) fn cast_document(
         &mut self,
-        (node, place): (Node, Place),
+        (node, place): (TypeVar, Place),
         inner: &Expr,
         data_type: &DataType,
-    ) -> Option<Node> {
+    ) -> Option<TypeVar> {
         if !self.types.known(place)?.declared || !self.types.place_has_id(place) {
             return None;
         }
@@ -407,9 +415,9 @@ impl Binder<'_> {
     }
 
     /// Makes the node of a document as another type: where that is stored, the document is.
-    pub(super) fn document_as(&mut self, (node, place): (Node, Place), oid: u32) -> Node {
+    pub(super) fn document_as(&mut self, (node, place): (TypeVar, Place), oid: u32) -> TypeVar {
         let cast = self.types.node(Shape::Json(place, oid));
-        self.types.feeds(node, cast);
+        self.types.flows_into(node, cast);
         cast
     }
 }

@@ -3,11 +3,11 @@
 use crate::pg::oid;
 use sqlparser::ast::{AccessExpr, CaseWhen, Expr};
 
+use crate::sql::lineage::LineageTrace;
 use crate::sql::parse::range;
-use crate::sql::plan::Stored;
+use crate::sql::plan::TargetColumn;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
-use crate::sql::why::Trace;
+use crate::sql::types::{BOOL, INT4, Shape, TEXT, TypeVar};
 
 use super::span::{At, span_of};
 use super::subscript::consecutive;
@@ -15,14 +15,14 @@ use super::{Binder, Check};
 
 impl Binder<'_> {
     /// The type of an expression.
-    pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<Node> {
+    pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<TypeVar> {
         match self.context.trace {
             None => self.nested(|binder| binder.expr_here(expr)),
             Some(trace) => self.traced(trace, expr),
         }
     }
 
-    fn traced(&mut self, trace: &Trace, expr: &Expr) -> Check<Node> {
+    fn traced(&mut self, trace: &LineageTrace, expr: &Expr) -> Check<TypeVar> {
         trace.open();
         let found = self.nested(|binder| binder.expr_here(expr));
         let parts = trace.close();
@@ -38,7 +38,7 @@ impl Binder<'_> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
-    fn expr_here(&mut self, expr: &Expr) -> Check<Node> {
+    fn expr_here(&mut self, expr: &Expr) -> Check<TypeVar> {
         match expr {
             Expr::Identifier(ident) => self.identifier(ident),
             Expr::CompoundIdentifier(idents) => self.compound(idents),
@@ -147,13 +147,13 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn record(&mut self, nodes: Vec<Node>) -> Node {
+    pub(super) fn record(&mut self, nodes: Vec<TypeVar>) -> TypeVar {
         self.types.node(Shape::Record(nodes.into()))
     }
 
     /// Expressions over values that can't be ids; the result is none either.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
-    fn over_native(&mut self, expr: &Expr) -> Check<Node> {
+    fn over_native(&mut self, expr: &Expr) -> Check<TypeVar> {
         let (oid, operands): (u32, Vec<&Expr>) = match expr {
             Expr::IsTrue(a)
             | Expr::IsNotTrue(a)
@@ -255,7 +255,7 @@ impl Binder<'_> {
     }
 
     /// An expression that must not hold a key.
-    pub(super) fn native(&mut self, expr: &Expr) -> Check<Node> {
+    pub(super) fn native(&mut self, expr: &Expr) -> Check<TypeVar> {
         let node = self.expr(expr)?;
         if self.types.has_id(node) {
             let message = "pgveil can't encrypt the result of this expression over an id";
@@ -264,11 +264,11 @@ impl Binder<'_> {
                 "Select the id as a column of its own, and compute the value in the application.",
             )));
         }
-        self.types.settle(node);
+        self.types.resolve_plain(node);
         Ok(node)
     }
 
-    fn array(&mut self, elements: &[Expr]) -> Check<Node> {
+    fn array(&mut self, elements: &[Expr]) -> Check<TypeVar> {
         let before = self.occurrences.len();
         let mut values = elements
             .iter()
@@ -285,7 +285,7 @@ impl Binder<'_> {
         Ok(self.array_of(result))
     }
 
-    fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<Node> {
+    fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<TypeVar> {
         let (mut node, chain) = match self.subscripted_column(root, chain) {
             Some((column, length)) => (column?, chain.get(length..).unwrap_or_default()),
             None => (self.expr(root)?, chain),
@@ -316,7 +316,7 @@ impl Binder<'_> {
                         }
                         _ => None,
                     };
-                    self.types.settle(node);
+                    self.types.resolve_plain(node);
                     node = called.unwrap_or_else(|| self.types.native(0));
                 }
                 AccessExpr::Dot(_) => {
@@ -333,7 +333,7 @@ impl Binder<'_> {
         operand: Option<&Expr>,
         conditions: &[CaseWhen],
         else_result: Option<&Expr>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         let operand = operand
             .map(|expr| self.expr(expr).map(|node| (node, expr)))
             .transpose()?;
@@ -366,12 +366,12 @@ impl Binder<'_> {
     /// A value that becomes part of `into`.
     pub(super) fn flow(
         &mut self,
-        node: Node,
-        into: Node,
+        node: TypeVar,
+        into: TypeVar,
         expr: &Expr,
         mismatch: impl Fn(&str, &str) -> String,
     ) -> Check<()> {
-        self.types.same(node, into).map_err(|clash| {
+        self.types.unify(node, into).map_err(|clash| {
             self.clash(&clash, (node, into), span_of(expr), |a, b| {
                 Refusal::new(Code::UuidType, "42804", mismatch(a, b))
             })
@@ -381,9 +381,9 @@ impl Binder<'_> {
     /// A value that is stored in a column.
     pub(super) fn assign(
         &mut self,
-        node: Node,
-        column: (Node, &crate::catalog::Column),
-        into: &Stored,
+        node: TypeVar,
+        column: (TypeVar, &crate::catalog::Column),
+        into: &TargetColumn,
         expr: Option<&Expr>,
     ) -> Check<()> {
         let at = expr.map_or(0..0, span_of);
@@ -405,7 +405,7 @@ impl Binder<'_> {
         }
         // Then it is that of the column.
         let shape = self.types.shape(node);
-        self.types.same(node, column.0).map_err(|clash| {
+        self.types.unify(node, column.0).map_err(|clash| {
             if column.1.undecided {
                 return Box::new(Refusal::undecided(name).at(at));
             }

@@ -13,11 +13,11 @@ use sqlparser::ast::{
 
 use crate::catalog::Relation;
 use crate::pg::functions::{Effect, Told};
+use crate::sql::lineage::Origin;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output, Scope, hidden_column};
-use crate::sql::why::Origin;
 
 use super::around::{DEFAULTS, around_expression, around_serial_sequence};
 use super::callee::Callee;

@@ -10,10 +10,10 @@ use crate::pg::functions::{Effect, Rows, Rule};
 use crate::sql::parse::{joined, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
-use crate::sql::types::{Because, Node, Shape};
+use crate::sql::types::{Because, Shape, TypeVar};
 
 use super::callee::Callee;
-use super::name::last;
+use super::column_name::last;
 use super::routine::Returned;
 use super::span::At;
 use super::{Binder, Check};
@@ -239,7 +239,7 @@ impl Binder<'_> {
         let at = At::from(range(name.span()));
         self.count_arguments(args, &callee, at)?;
         let nodes = exprs.iter().map(|expr| self.expr(expr));
-        let nodes = nodes.collect::<Check<Vec<Node>>>()?;
+        let nodes = nodes.collect::<Check<Vec<TypeVar>>>()?;
         let nodes = self.in_order(&callee, args, nodes, at)?;
         let node = match self.user_call(&callee, &nodes, at)? {
             Some(Returned::Value(column)) => {
@@ -323,7 +323,7 @@ impl Binder<'_> {
         for array in arrays {
             let node = self.expr(array)?;
             let names = match self.types.shape(node) {
-                Shape::Native(TSVECTOR) => &OF_TSVECTOR[..],
+                Shape::Plain(TSVECTOR) => &OF_TSVECTOR[..],
                 _ => &["unnest"],
             };
             let node = self.elements(node);
@@ -382,7 +382,7 @@ impl Binder<'_> {
                 .copied();
             let node = match field.filter(|field| self.types.has_id(*field)) {
                 Some(field) => {
-                    let field = self.types.mention(field);
+                    let field = self.types.instantiate(field);
                     let behind = range(column.name.span).end;
                     let of = column.data_type.as_ref();
                     let target = of.and_then(|of| self.cast_target(|| behind, of));
@@ -396,7 +396,9 @@ impl Binder<'_> {
                     field
                 }
                 None => {
-                    field.into_iter().for_each(|field| self.types.settle(field));
+                    field
+                        .into_iter()
+                        .for_each(|field| self.types.resolve_plain(field));
                     self.types.native(0)
                 }
             };
@@ -410,12 +412,12 @@ impl Binder<'_> {
 
     /// The type of an array's elements. A literal or parameter that is unnested without a cast is
     /// none of ours: Postgres can't tell its type either.
-    pub(super) fn elements(&mut self, array: Node) -> Node {
+    pub(super) fn elements(&mut self, array: TypeVar) -> TypeVar {
         match self.types.shape(array) {
             Shape::Array(element) => self.element(element, array),
             _ if self.types.has_id(array) => self.types.hidden(Because::Built),
             _ => {
-                self.types.settle(array);
+                self.types.resolve_plain(array);
                 let node = self.types.native(0);
                 self.element(node, array)
             }

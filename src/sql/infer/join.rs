@@ -9,10 +9,10 @@ use sqlparser::ast::{
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Found, Output, Scope, Table, Tells};
-use crate::sql::types::Node;
+use crate::sql::types::TypeVar;
 
+use super::column_name::last;
 use super::from::named;
-use super::name::last;
 use super::span::At;
 use super::{Binder, Check};
 
@@ -142,7 +142,7 @@ impl Binder<'_> {
     }
 
     /// The column of this name that one side of a join has, or may have.
-    fn shared(&mut self, side: &Scope, name: &str) -> Option<Node> {
+    fn shared(&mut self, side: &Scope, name: &str) -> Option<TypeVar> {
         match side.unqualified(name) {
             Found::Column(node) => Some(node),
             Found::Open => Some(self.types.native(0)),
@@ -171,7 +171,7 @@ impl Binder<'_> {
                     Refusal::new(Code::UuidType, "42804", message)
                 })
             })?;
-            self.types.feeds(b, a);
+            self.types.flows_into(b, a);
             columns.push(Output {
                 name: name.clone(),
                 node: self.joined("USING", a, b),

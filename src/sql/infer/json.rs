@@ -14,11 +14,11 @@ use crate::pg::functions::{Builtin, Document};
 use crate::pg::oid;
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Node, Place, Shape, Step, TEXT};
+use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Place, Shape, Step, TEXT, TypeVar};
 
 use super::cast::{named_oid, text_leaves, unnested};
+use super::column_name::last;
 use super::from::named;
-use super::name::last;
 use super::routine::output;
 use super::span::end_of;
 use super::tag::text;
@@ -31,9 +31,9 @@ impl Binder<'_> {
     pub(super) fn cast_json(
         &mut self,
         (inner, first): (&Expr, usize),
-        node: Node,
+        node: TypeVar,
         data_type: &DataType,
-    ) -> Option<Node> {
+    ) -> Option<TypeVar> {
         if self.types.inside {
             return None;
         }
@@ -45,10 +45,10 @@ impl Binder<'_> {
             },
             Shape::Unknown if matches!(unnested(inner), Expr::Value(_)) => {
                 let document = self.types.document(json_oid(data_type)?);
-                let _ = self.types.same(node, document);
+                let _ = self.types.unify(node, document);
                 Some(document)
             }
-            Shape::Unknown | Shape::Declared(KeyType::Text | KeyType::Varchar) => {
+            Shape::Unknown | Shape::Typed(KeyType::Text | KeyType::Varchar) => {
                 let oid = json_oid(data_type)?;
                 let mut leaves = Vec::new();
                 if !text_leaves(inner, &mut leaves) {
@@ -58,9 +58,9 @@ impl Binder<'_> {
                 self.read_as_text(&leaves, first, document);
                 Some(document)
             }
-            Shape::Piece(place) => self.cast_piece(node, place, inner, data_type),
+            Shape::JsonText(place) => self.cast_piece(node, place, inner, data_type),
             Shape::Array(element) => {
-                let Shape::Piece(place) = self.types.shape(element) else {
+                let Shape::JsonText(place) = self.types.shape(element) else {
                     return None;
                 };
                 let target = self.cast_target(|| end_of(inner), data_type)?;
@@ -76,7 +76,7 @@ impl Binder<'_> {
 
     /// The literals and parameters at these places, from the first on that is known, are text that
     /// the statement casts.
-    fn read_as_text(&mut self, leaves: &[Range<usize>], first: usize, document: Node) {
+    fn read_as_text(&mut self, leaves: &[Range<usize>], first: usize, document: TypeVar) {
         let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
         for occurrence in self.occurrences.get_mut(first..).unwrap_or_default() {
             if starts.contains(&occurrence.span.start) {
@@ -91,11 +91,11 @@ impl Binder<'_> {
     /// The text of a value as something else, which may turn out to be an id.
     fn cast_piece(
         &mut self,
-        node: Node,
+        node: TypeVar,
         place: Place,
         inner: &Expr,
         data_type: &DataType,
-    ) -> Option<Node> {
+    ) -> Option<TypeVar> {
         let target = self.cast_target(|| end_of(inner), data_type)?;
         if target.array || target.length.is_some() {
             return None;
@@ -106,8 +106,8 @@ impl Binder<'_> {
         Some(self.read_piece(place, target.key_type, target.span))
     }
 
-    fn read_piece(&mut self, place: Place, key_type: KeyType, span: Range<usize>) -> Node {
-        let read = self.types.node(Shape::Declared(key_type));
+    fn read_piece(&mut self, place: Place, key_type: KeyType, span: Range<usize>) -> TypeVar {
+        let read = self.types.node(Shape::Typed(key_type));
         self.types.read(place, read);
         self.name_type(TypeName {
             node: read,
@@ -123,10 +123,10 @@ impl Binder<'_> {
     /// side none of the documents that are watched.
     pub(super) fn json_operator(
         &mut self,
-        (a, left): (Node, &Expr),
+        (a, left): (TypeVar, &Expr),
         word: &str,
         right: &Expr,
-    ) -> Option<Node> {
+    ) -> Option<TypeVar> {
         let Shape::Json(place, oid @ (JSON | JSONB)) = self.types.shape(a) else {
             return None;
         };
@@ -178,7 +178,7 @@ impl Binder<'_> {
     }
 
     /// A part of a document, which may be nothing but tags.
-    fn part_as(&mut self, part: Place, oid: u32) -> Node {
+    fn part_as(&mut self, part: Place, oid: u32) -> TypeVar {
         let is_tagged = self.types.place_has_tag(part) && !self.types.place_has_key(part);
         let node = self.types.node(if is_tagged {
             Shape::Tagged(oid)
@@ -192,7 +192,7 @@ impl Binder<'_> {
 
     /// A key that is taken out of a document of the database as text. What is no key becomes NULL:
     /// an error about it would quote it.
-    fn key_at(&mut self, id: Id, extent: Range<usize>) -> Option<Node> {
+    fn key_at(&mut self, id: Id, extent: Range<usize>) -> Option<TypeVar> {
         if self.types.inside {
             return None;
         }
@@ -211,7 +211,7 @@ impl Binder<'_> {
         id: Id,
         name: &ObjectName,
         alias: Option<&TableAlias>,
-    ) -> Option<(Vec<Output>, Node)> {
+    ) -> Option<(Vec<Output>, TypeVar)> {
         let start = range(name.span()).start;
         let lateral = self.text.get(self.token_before(start))?;
         let open = self.tokens_from(range(name.span()).end).first()?.span.start;
@@ -244,13 +244,13 @@ impl Binder<'_> {
         Some((vec![output(&name, node)], node))
     }
 
-    fn note_leaf(&mut self, node: Node, id: Id) {
+    fn note_leaf(&mut self, node: TypeVar, id: Id) {
         self.types.mark_leaf(node);
         self.leaves.insert(node, id);
     }
 
     /// A cast of such a key to the type of its ids.
-    fn cast_leaf(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
+    fn cast_leaf(&mut self, node: TypeVar, inner: &Expr, data_type: &DataType) -> Option<TypeVar> {
         let leaf = self.types.leaf(node)?;
         let id = *self.leaves.get(&leaf)?;
         let target = self.cast_target(|| end_of(inner), data_type)?;
@@ -273,7 +273,7 @@ impl Binder<'_> {
 
     /// `document['name']`. The document decides whether what looks like a number is a name or
     /// counts elements, so that it is either only where one of the two has no keys to show.
-    pub(super) fn subscript(&mut self, place: Place, oid: u32, index: &Expr) -> Option<Node> {
+    pub(super) fn subscript(&mut self, place: Place, oid: u32, index: &Expr) -> Option<TypeVar> {
         let step = step(index)?;
         let counts = |step: &Step| match step {
             Step::Member(name) => is_number(name),
@@ -288,7 +288,7 @@ impl Binder<'_> {
     }
 
     /// The value at a place as text.
-    fn text_at(&mut self, place: Place) -> Node {
+    fn text_at(&mut self, place: Place) -> TypeVar {
         let declared = self.types.known(place).is_some_and(|known| known.declared);
         match (declared, self.types.place_has_id(place)) {
             (false, _) => self.types.text_of(place),
@@ -302,8 +302,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         builtin: &Builtin,
-        args: &[Node],
-    ) -> Option<Node> {
+        args: &[TypeVar],
+    ) -> Option<TypeVar> {
         let (Some((Document::Elements { text }, oid)), [document]) = (builtin.document, args)
         else {
             return None;
@@ -316,7 +316,7 @@ impl Binder<'_> {
     }
 
     /// The keys that the elements of a document of the database are.
-    fn leaf_of_elements(&mut self, document: Node) -> Option<Id> {
+    fn leaf_of_elements(&mut self, document: TypeVar) -> Option<Id> {
         let Shape::Json(place, JSON | JSONB) = self.types.shape(document) else {
             return None;
         };
@@ -324,7 +324,7 @@ impl Binder<'_> {
         Some(self.types.known(element)?.leaf?.id)
     }
 
-    fn elements_of(&mut self, document: Node, oid: u32, text: bool) -> Option<Node> {
+    fn elements_of(&mut self, document: TypeVar, oid: u32, text: bool) -> Option<TypeVar> {
         let place = self.document_at(document, oid)?;
         let element = self.next_part(place, &Step::Element)?;
         let is_number = self.numbers && self.types.place_has_tag(element);
@@ -338,13 +338,13 @@ impl Binder<'_> {
     }
 
     /// The place of a document that is watched: one of the client's.
-    pub(super) fn document_at(&mut self, node: Node, oid: u32) -> Option<Place> {
+    pub(super) fn document_at(&mut self, node: TypeVar, oid: u32) -> Option<Place> {
         if self.types.inside {
             return None;
         }
         if self.types.shape(node) == Shape::Unknown {
             let document = self.types.document(oid);
-            let _ = self.types.same(node, document);
+            let _ = self.types.unify(node, document);
         }
         match self.types.shape(node) {
             Shape::Json(place, JSON | JSONB) => Some(place),
@@ -357,7 +357,7 @@ impl Binder<'_> {
     pub(super) fn json_table(
         &mut self,
         (name, builtin): (&ObjectName, &Builtin),
-        (exprs, nodes): (&[&Expr], &[Node]),
+        (exprs, nodes): (&[&Expr], &[TypeVar]),
         ordinality: bool,
         alias: Option<&TableAlias>,
     ) -> Check<Option<Scope>> {
@@ -460,7 +460,7 @@ impl Binder<'_> {
         });
         let node = match (target, data_type) {
             (Some(target), _) if target.array && !target.key_type.is_text() => {
-                let element = self.types.node(Shape::Declared(target.key_type));
+                let element = self.types.node(Shape::Typed(target.key_type));
                 let array = self.types.node(Shape::Array(element));
                 self.types.read(place, array);
                 self.name_type(TypeName {

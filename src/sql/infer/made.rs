@@ -1,7 +1,7 @@
 //! What goes into relations that a statement makes.
 
 use crate::catalog::{IdColumn, Relation};
-use crate::sql::plan::Stored;
+use crate::sql::plan::TargetColumn;
 use crate::sql::refusal::stores_text;
 use crate::sql::scope::Output;
 use crate::sql::split;
@@ -27,13 +27,17 @@ impl Binder<'_> {
     }
 
     /// The result of a query goes into the columns of a new relation.
-    pub(in crate::sql) fn store_outputs(&mut self, outputs: &[Output], into: &Stored) -> Check<()> {
+    pub(in crate::sql) fn store_outputs(
+        &mut self,
+        outputs: &[Output],
+        into: &TargetColumn,
+    ) -> Check<()> {
         for output in outputs {
             let column = output.name.clone();
             if self.types.has_tag(output.node) {
                 return Err(stores_text(&column, split::bytes(self.tokens)));
             }
-            let into = Stored {
+            let into = TargetColumn {
                 column,
                 ..into.clone()
             };

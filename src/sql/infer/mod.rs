@@ -11,7 +11,7 @@ mod callee;
 mod cast;
 mod catalog_texts;
 mod catalogs;
-mod constant;
+mod column_name;
 mod definition;
 mod dml;
 mod document;
@@ -23,17 +23,15 @@ mod from;
 mod join;
 mod json;
 mod level;
-mod list;
+mod lineage;
 mod made;
 mod merge;
-mod mixed;
-mod modifier;
-mod name;
+mod multi_domain;
 mod notify;
 mod operator;
-mod ordered;
-mod origin;
+mod ordered_set;
 mod pattern;
+mod pg_typeof;
 mod polymorphic;
 mod polymorphic_shown;
 mod polymorphic_text;
@@ -41,21 +39,23 @@ mod polymorphic_writes;
 mod projection;
 mod query;
 mod recursion;
-mod redefined;
+mod rewrite_rules;
 mod routine;
 mod row;
 mod row_type;
-mod rules;
 mod shown;
 mod signatures;
 mod span;
+mod string_to_array;
 mod subscript;
 mod tag;
+mod tag_comparison;
 mod tag_row;
 mod target;
-mod type_of;
+mod typmod;
+mod user_operators;
 mod value;
-mod why;
+mod value_sites;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -72,18 +72,18 @@ use definition::Definition;
 pub(super) use dml::stored_in;
 pub(super) use explained::ConstantList;
 use facade::StandIn;
-pub(super) use list::List;
 use shown::ShownColumn;
+pub(super) use string_to_array::List;
 
 use super::Context;
 use super::budget::{Budget, too_deep};
 use super::lex::{Partners, Token, TokenKind};
+use super::lineage::Origin;
 use super::parse::{self, range};
 use super::plan::{Edit, PathChange, Pattern, When};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Scopes, Table};
-use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
-use super::why::Origin;
+use super::types::{Because, Clash, Id, Shape, TypeVar, Types, are_related};
 
 /// The result of looking at a part of a statement.
 pub(super) type Check<T> = Result<T, Box<Refusal>>;
@@ -91,7 +91,7 @@ pub(super) type Check<T> = Result<T, Box<Refusal>>;
 /// A literal or a parameter, whose type its place decides.
 #[derive(Debug, Clone)]
 pub(super) struct Occurrence {
-    pub(super) node: Node,
+    pub(super) node: TypeVar,
     pub(super) span: Range<usize>,
     pub(super) value: Value,
     /// The type that the client gives it, or the statement by a cast, if either does.
@@ -107,7 +107,7 @@ pub(super) struct Occurrence {
 }
 
 impl Occurrence {
-    const fn new(node: Node, span: Range<usize>, value: Value) -> Self {
+    const fn new(node: TypeVar, span: Range<usize>, value: Value) -> Self {
         Self {
             node,
             span,
@@ -137,7 +137,7 @@ pub(super) enum Value {
 #[derive(Debug)]
 pub(super) struct TypeName {
     /// The value, or each element if it is an array.
-    pub(super) node: Node,
+    pub(super) node: TypeVar,
     /// The name of the type with its modifiers, without `[]`.
     pub(super) span: Range<usize>,
     /// The type.
@@ -181,7 +181,7 @@ pub(super) enum TagPart {
     Text(String),
     /// The beginning of a tag around the key at this node; whether it is one of a number in JSON.
     Open {
-        node: Node,
+        node: TypeVar,
         number: bool,
     },
     Close,
@@ -195,7 +195,7 @@ pub(super) enum TagPart {
 /// A place where the name of a table stands for its whole row.
 #[derive(Debug)]
 struct Row {
-    node: Node,
+    node: TypeVar,
     span: Range<usize>,
     table: Rc<Table>,
 }
@@ -229,15 +229,15 @@ pub(super) struct Binder<'a> {
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
     /// The first row at each node, by the node that the others are linked to.
-    row_of: HashMap<Node, usize>,
+    row_of: HashMap<TypeVar, usize>,
     /// The only columns of functions in FROM that return values: the row is the value.
-    scalars: HashSet<Node>,
+    scalars: HashSet<TypeVar>,
     /// The lengths that casts give to columns of text, as Postgres's type modifiers.
-    modifiers: HashMap<Node, i32>,
+    modifiers: HashMap<TypeVar, i32>,
     /// Ids that are cast to text and back, which changes nothing about their keys.
-    pub(super) recomputed: HashSet<Node>,
+    pub(super) recomputed: HashSet<TypeVar>,
     /// Columns of tables that are computed from these here: the relation and the number.
-    pub(super) told_columns: HashMap<Node, (u32, i16)>,
+    pub(super) told_columns: HashMap<TypeVar, (u32, i16)>,
     /// Where the literals and parameters begin that `lower` or `upper` is applied to before they
     /// are read as ids.
     pub(super) folded: HashSet<usize>,
@@ -250,7 +250,7 @@ pub(super) struct Binder<'a> {
     /// Parameters that are patterns of ids, by where they begin.
     pub(super) patterns: HashMap<usize, Pattern>,
     /// Keys taken out of documents as text, with what their ids are.
-    leaves: HashMap<Node, Id>,
+    leaves: HashMap<TypeVar, Id>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
     short_ids: bool,
     /// Whether an integer has become a number in JSON, where its tag is a string.
@@ -278,12 +278,12 @@ pub(super) struct Binder<'a> {
     pub(super) explained: bool,
     /// The lists of literals in such a statement.
     pub(super) constant_lists: Vec<ConstantList>,
-    first_names: name::FirstNames,
+    first_names: column_name::FirstNames,
     /// What gives items of SELECT lists the names that an edit would change, by where they end.
     item_names: HashMap<usize, ItemName>,
     scopes: Scopes,
     /// The columns with keys of several domains, by their nodes.
-    polymorphic: HashMap<Node, polymorphic::Sighted>,
+    polymorphic: HashMap<TypeVar, polymorphic::Sighted>,
     /// What is known of the rows that the query in progress is made of.
     facts: Vec<polymorphic::Fact>,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
@@ -297,11 +297,11 @@ pub(super) struct Binder<'a> {
     /// The path under which functions run that name tables when they are called.
     caller_path: &'a SearchPath,
     /// The parameters of the function whose body is read.
-    given: Option<Vec<Node>>,
+    given: Option<Vec<TypeVar>>,
     /// Whether a result column that can't be explained is only hidden.
     forgiving: bool,
     /// Whether one has been: the server may compute it all the same.
-    pub(super) unread: bool,
+    pub(super) unanalysed: bool,
     /// Rows are changed.
     pub(super) writes: bool,
     /// Definitions that it leads to may compare for order what they are given.
@@ -371,7 +371,7 @@ impl<'a> Binder<'a> {
             late: false,
             explained: false,
             constant_lists: Vec::new(),
-            first_names: name::FirstNames::default(),
+            first_names: column_name::FirstNames::default(),
             item_names: HashMap::new(),
             scopes: Scopes::default(),
             polymorphic: HashMap::new(),
@@ -383,7 +383,7 @@ impl<'a> Binder<'a> {
             caller_path: path,
             given: None,
             forgiving: false,
-            unread: false,
+            unanalysed: false,
             writes: false,
             orders: false,
             naming: RefCell::default(),
@@ -455,19 +455,19 @@ impl<'a> Binder<'a> {
     fn describe(&self, shape: &Shape) -> Option<String> {
         Some(match shape {
             Shape::Unknown => "unknown".to_owned(),
-            Shape::Declared(declared) => declared.name().to_owned(),
+            Shape::Typed(declared) => declared.name().to_owned(),
             Shape::Id(id) => id.shown.name().to_owned(),
-            Shape::Native(oid) | Shape::Tagged(oid) | Shape::Json(_, oid) => {
+            Shape::Plain(oid) | Shape::Tagged(oid) | Shape::Json(_, oid) => {
                 oid::name(*oid)?.to_owned()
             }
-            Shape::Piece(_) => "text".to_owned(),
+            Shape::JsonText(_) => "text".to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
             Shape::Hidden => return None,
         })
     }
 
-    fn describe_node(&self, node: Node) -> Option<String> {
+    fn describe_node(&self, node: TypeVar) -> Option<String> {
         self.describe(&self.types.shape(node))
     }
 
@@ -477,7 +477,7 @@ impl<'a> Binder<'a> {
     fn clash(
         &self,
         clash: &Clash,
-        (left, right): (Node, Node),
+        (left, right): (TypeVar, TypeVar),
         at: Range<usize>,
         as_outside: impl FnOnce(&str, &str) -> Refusal,
     ) -> Box<Refusal> {
@@ -507,7 +507,8 @@ impl<'a> Binder<'a> {
                 let message = "pgveil can't compare text or JSON that is built from ids";
                 Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
             }
-            (Shape::Json(..) | Shape::Piece(_), _) | (_, Shape::Json(..) | Shape::Piece(_)) => {
+            (Shape::Json(..) | Shape::JsonText(_), _)
+            | (_, Shape::Json(..) | Shape::JsonText(_)) => {
                 let message =
                     "JSON with ids in it can't be used together with JSON or text without";
                 Refusal::unsupported(Code::MixedDomains, message)
@@ -575,7 +576,7 @@ impl<'a> Binder<'a> {
         let snapshot = self.context.snapshot;
         if let Some(relation) = snapshot.resolve(schema, table, self.path) {
             self.protected |= relation.protected;
-            self.unread |= relation.computes;
+            self.unanalysed |= relation.computes;
             if snapshot.functions().sets(table, false) {
                 self.path_change = PathChange::Unknown;
             }
@@ -612,7 +613,7 @@ impl<'a> Binder<'a> {
             ))
         };
         let Some(definition) = view.definition.as_deref() else {
-            if view.unread {
+            if view.unanalysed {
                 // It will be known.
                 self.unknown_name.get_or_insert_with(|| view.name.clone());
             }
@@ -697,7 +698,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Copies a type from the analysis of a view.
-    fn import(&mut self, types: &Types<'_>, node: Node, oid: u32) -> Option<Node> {
+    fn import(&mut self, types: &Types<'_>, node: TypeVar, oid: u32) -> Option<TypeVar> {
         if !self.types.step() {
             return None;
         }
@@ -764,7 +765,7 @@ impl<'a> Binder<'a> {
         relation: &Relation,
         column: &crate::catalog::Column,
         at: &Range<usize>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         if let Some((relation, array)) = column.row {
             return self.row_column(relation, array, at);
         }

@@ -11,13 +11,13 @@ use sqlparser::ast::{
 use crate::catalog::ChannelId;
 use crate::pg::functions::Effect;
 use crate::sql::parse::string_value;
-use crate::sql::plan::{Edit, Replacement, Stored};
+use crate::sql::plan::{Edit, Replacement, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape, VOID};
+use crate::sql::types::{Id, Shape, TypeVar, VOID};
 use crate::sql::{channel_payload, channel_shape};
 
 use super::callee::Callee;
-use super::name::last;
+use super::column_name::last;
 use super::span::{At, span_of};
 use super::{Binder, Check, Value};
 
@@ -28,7 +28,7 @@ impl Binder<'_> {
         callee: &Callee<'_>,
         list: &FunctionArgumentList,
         at: At<'_>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let snapshot = self.context.snapshot;
         let notifies = !callee.is_own && callee.does(Effect::Notifies);
         let is_body = self.types.inside || self.given.is_some();
@@ -133,7 +133,7 @@ impl Binder<'_> {
             wanted = self.types.node(Shape::Array(wanted));
         }
         let described = self.describe_node(node);
-        self.types.same(node, wanted).map_err(|clash| {
+        self.types.unify(node, wanted).map_err(|clash| {
             self.clash(&clash, (node, wanted), self.place(at), |_, _| {
                 no_id(channel, self.place(at))
             })
@@ -148,9 +148,9 @@ impl Binder<'_> {
     }
 
     /// A key that goes to a channel, where nobody could tell which id a sentinel stands for.
-    fn sent_to(&mut self, id: Id, channel: &str) -> Node {
+    fn sent_to(&mut self, id: Id, channel: &str) -> TypeVar {
         let node = self.types.node(Shape::Id(id));
-        self.types.store(node, &Stored::in_channel(channel));
+        self.types.store(node, &TargetColumn::in_channel(channel));
         node
     }
 
@@ -162,7 +162,7 @@ impl Binder<'_> {
                 && !matches!(occurrence.value, Value::Number(_))
                 && match self.types.shape(occurrence.node) {
                     Shape::Unknown => true,
-                    Shape::Declared(declared) => declared.is_text(),
+                    Shape::Typed(declared) => declared.is_text(),
                     _ => false,
                 }
         })

@@ -9,14 +9,19 @@ use crate::pg::oid;
 use crate::sql::parse::range;
 use crate::sql::plan::Bound;
 use crate::sql::refusal::Refusal;
-use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
+use crate::sql::types::{BOOL, Id, Shape, TEXT, TypeVar, may_be_text};
 
 use super::call::uncomputable;
 use super::span::{At, start_of};
 use super::{Binder, Check};
 
 impl Binder<'_> {
-    pub(super) fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
+    pub(super) fn binary(
+        &mut self,
+        left: &Expr,
+        op: &BinaryOperator,
+        right: &Expr,
+    ) -> Check<TypeVar> {
         let word = op.to_string();
         match op {
             BinaryOperator::And | BinaryOperator::Or => return self.connective(left, op, right),
@@ -38,7 +43,7 @@ impl Binder<'_> {
         let at = At::Between(left, right);
         self.means_own((a, b), &word, at)?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
-            self.types.settle(b);
+            self.types.resolve_plain(b);
             return Ok(part);
         }
         if !self.types.has_id(a) && !self.types.has_id(b) {
@@ -91,10 +96,10 @@ impl Binder<'_> {
 
     /// Whether a value may become an element of an array: an id, or text where some of it has ids
     /// in it.
-    fn is_appended(&self, element: Node, value: Node, shape: &Shape) -> bool {
+    fn is_appended(&self, element: TypeVar, value: TypeVar, shape: &Shape) -> bool {
         match shape {
-            Shape::Id(_) | Shape::Declared(_) => true,
-            Shape::Tagged(_) | Shape::Native(_) => {
+            Shape::Id(_) | Shape::Typed(_) => true,
+            Shape::Tagged(_) | Shape::Plain(_) => {
                 self.types.has_tag(element) || self.types.has_tag(value)
             }
             _ => false,
@@ -102,7 +107,7 @@ impl Binder<'_> {
     }
 
     /// AND and OR. A chain of thousands leans to the left, so it is walked in a loop.
-    fn connective(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
+    fn connective(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<TypeVar> {
         let mut operands = vec![(op, right)];
         let mut spine = left;
         while let Expr::BinaryOp {
@@ -123,7 +128,7 @@ impl Binder<'_> {
     }
 
     /// An operator over values that hold no key. What it computes with stays native.
-    fn native_operator(&mut self, word: &str, a: Node, b: Node) -> Check<Node> {
+    fn native_operator(&mut self, word: &str, a: TypeVar, b: TypeVar) -> Check<TypeVar> {
         let (x, y) = (self.types.shape(a), self.types.shape(b));
         if word == "||" && (matches!(x, Shape::Array(_)) || matches!(y, Shape::Array(_))) {
             return Ok(self.native_append((a, x), (b, y)));
@@ -136,36 +141,36 @@ impl Binder<'_> {
             ("@>" | "<@" | "&&" | "~" | "~*" | "!~" | "!~*" | "?" | "?|" | "?&", ..) => BOOL,
             _ => 0,
         };
-        self.types.settle(a);
-        self.types.settle(b);
+        self.types.resolve_plain(a);
+        self.types.resolve_plain(b);
         Ok(self.types.native(oid))
     }
 
     /// An array and an element or another array, none of them known to hold ids so far: all
     /// elements are of one type.
-    fn native_append(&mut self, (a, x): (Node, Shape), (b, y): (Node, Shape)) -> Node {
+    fn native_append(&mut self, (a, x): (TypeVar, Shape), (b, y): (TypeVar, Shape)) -> TypeVar {
         let (array, joined) = match (x, y) {
-            (Shape::Array(element), Shape::Declared(_)) => (a, self.types.same(b, element)),
-            (Shape::Declared(_), Shape::Array(element)) => (b, self.types.same(a, element)),
-            (Shape::Array(element), Shape::Native(_)) => {
-                self.types.settle(element);
+            (Shape::Array(element), Shape::Typed(_)) => (a, self.types.unify(b, element)),
+            (Shape::Typed(_), Shape::Array(element)) => (b, self.types.unify(a, element)),
+            (Shape::Array(element), Shape::Plain(_)) => {
+                self.types.resolve_plain(element);
                 (a, Ok(()))
             }
-            (Shape::Native(_), Shape::Array(element)) => {
-                self.types.settle(element);
+            (Shape::Plain(_), Shape::Array(element)) => {
+                self.types.resolve_plain(element);
                 (b, Ok(()))
             }
-            (Shape::Array(_), _) => (a, self.types.same(b, a)),
-            _ => (b, self.types.same(a, b)),
+            (Shape::Array(_), _) => (a, self.types.unify(b, a)),
+            _ => (b, self.types.unify(a, b)),
         };
         if joined.is_err() {
-            self.types.settle(a);
-            self.types.settle(b);
+            self.types.resolve_plain(a);
+            self.types.resolve_plain(b);
         }
         array
     }
 
-    pub(super) fn unary(&mut self, op: &UnaryOperator, expr: &Expr) -> Check<Node> {
+    pub(super) fn unary(&mut self, op: &UnaryOperator, expr: &Expr) -> Check<TypeVar> {
         if matches!(op, UnaryOperator::Not) {
             self.condition(expr, "NOT")?;
             return Ok(self.types.native(BOOL));
@@ -196,11 +201,11 @@ impl Binder<'_> {
             let refusal = Refusal::no_operator(&op.to_string(), None, &operand);
             return Err(Box::new(refusal.at(at)));
         }
-        self.types.settle(node);
+        self.types.resolve_plain(node);
         Ok(self.types.native(shape.native_oid().unwrap_or(0)))
     }
 
-    pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<Node> {
+    pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<TypeVar> {
         if let Some(result) = self.polymorphic_comparison(left, right, word)? {
             return Ok(result);
         }
@@ -224,7 +229,7 @@ impl Binder<'_> {
 
     /// Whether an expression is an id that the statement casts to text. Its text has another order
     /// than its key.
-    fn is_id_as_text(&self, expr: &Expr, node: Node) -> bool {
+    fn is_id_as_text(&self, expr: &Expr, node: TypeVar) -> bool {
         match expr {
             Expr::Nested(inner) => self.is_id_as_text(inner, node),
             Expr::Cast { .. } | Expr::BinaryOp { .. } => {
@@ -236,7 +241,7 @@ impl Binder<'_> {
 
     pub(super) fn compare_nodes<'e>(
         &mut self,
-        (a, b): (Node, Node),
+        (a, b): (TypeVar, TypeVar),
         word: &str,
         at: impl Into<At<'e>>,
     ) -> Check<()> {
@@ -268,7 +273,7 @@ impl Binder<'_> {
 
     pub(super) fn no_operator(
         &self,
-        (a, b): (Node, Node),
+        (a, b): (TypeVar, TypeVar),
         word: &str,
         at: Range<usize>,
     ) -> Box<Refusal> {
@@ -293,7 +298,7 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {
+    pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<TypeVar> {
         let left = self.expr(expr)?;
         let outputs = self.query(query)?;
         let right = match outputs.as_slice() {
@@ -312,7 +317,7 @@ impl Binder<'_> {
         op: &BinaryOperator,
         right: &Expr,
         quantifier: &'static str,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         let word = op.to_string();
         let mut inner = right;
         while let Expr::Nested(nested) = inner {
@@ -335,11 +340,11 @@ impl Binder<'_> {
                 let element = self.types.node(Shape::Unknown);
                 let array = self.types.node(Shape::Array(element));
                 self.compare_nodes((a, element), &word, at)?;
-                let _ = self.types.same(b, array);
+                let _ = self.types.unify(b, array);
             }
             _ if !self.types.has_id(a) && !self.types.has_id(b) => {
-                self.types.settle(a);
-                self.types.settle(b);
+                self.types.resolve_plain(a);
+                self.types.resolve_plain(b);
             }
             _ => {
                 let array = self.describe_node(b).unwrap_or_default();

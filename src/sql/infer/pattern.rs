@@ -15,7 +15,7 @@ use crate::sql::parse::{range, string_value};
 use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::Found;
-use crate::sql::types::{BOOL, Id, Node, Shape};
+use crate::sql::types::{BOOL, Id, Shape, TypeVar};
 
 use super::cast::{text_leaves, unnested};
 use super::span::{At, span_of};
@@ -58,7 +58,7 @@ impl Binder<'_> {
         expr: &Expr,
         pattern: &Expr,
         escape: Option<&Expr>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         if let Some(result) = self.id_like(operator, expr, pattern, escape)? {
             return Ok(result);
         }
@@ -72,14 +72,14 @@ impl Binder<'_> {
         expr: &Expr,
         pattern: &Expr,
         escape: Option<&Expr>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
         if self.types.has_id(left) || self.types.has_id(right) {
             let at = self.place(At::Between(expr, pattern));
             return Err(self.no_operator((left, right), operator, at));
         }
-        self.types.settle(left);
-        self.types.settle(right);
+        self.types.resolve_plain(left);
+        self.types.resolve_plain(right);
         if let Some(escape) = escape {
             self.native(escape)?;
         }
@@ -93,7 +93,7 @@ impl Binder<'_> {
         expr: &Expr,
         pattern: &Expr,
         escape: Option<&Expr>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         match self.search(operator, expr, pattern, escape) {
             Some(search) => self.sought_id(search, operator).map(Some),
             None => Ok(None),
@@ -107,7 +107,7 @@ impl Binder<'_> {
         operator: &str,
         left: &Expr,
         right: &Expr,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let found = self.compared(operator, (left, right), (left, right));
         let found = found.or_else(|| self.compared(operator, (right, left), (left, right)));
         match found {
@@ -117,7 +117,7 @@ impl Binder<'_> {
     }
 
     /// The comparison that a search for an id means.
-    fn sought_id(&mut self, search: Search<'_>, operator: &str) -> Check<Node> {
+    fn sought_id(&mut self, search: Search<'_>, operator: &str) -> Check<TypeVar> {
         let left = self.expr(search.id)?;
         let Shape::Id(Id { shown, .. }) = self.types.shape(left) else {
             return Err(self.shows("LIKE", search.operator));
@@ -129,7 +129,7 @@ impl Binder<'_> {
         self.read_pattern(&search)?;
         let is_text = match self.types.shape(right) {
             Shape::Unknown => true,
-            Shape::Declared(declared) => declared.is_text(),
+            Shape::Typed(declared) => declared.is_text(),
             _ => false,
         };
         if search.is_joined() && !is_text {

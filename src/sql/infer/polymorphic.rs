@@ -21,7 +21,7 @@ use crate::catalog::{IdType, KeyType, Polymorphic, PolymorphicKind, Relation};
 use crate::sql::parse::{is_string, range, string_value};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output, Table};
-use crate::sql::types::{BOOL, Because, Node, Shape};
+use crate::sql::types::{BOOL, Because, Shape, TypeVar};
 
 use super::cast::is_text_name;
 use super::polymorphic_text::{comparison, joined, quoted};
@@ -34,13 +34,13 @@ use super::{Binder, Check, Occurrence, TagPart};
 #[derive(Debug, Clone)]
 pub(super) struct Sighted {
     pub(super) of: Arc<Polymorphic>,
-    pub(super) node: Node,
+    pub(super) node: TypeVar,
     /// Its name.
     pub(super) name: String,
     /// The relation and the number of the column.
     pub(super) place: (u32, i16),
     /// The column that tells.
-    by: Node,
+    by: TypeVar,
     /// How the query calls its table.
     table: String,
     /// What its keys are in all rows that matter, if that is known.
@@ -198,7 +198,7 @@ impl Binder<'_> {
     }
 
     /// A mention of such a column where it is a column of ids like others.
-    pub(super) fn opened(&mut self, node: Node, at: &Range<usize>) -> Option<Node> {
+    pub(super) fn opened(&mut self, node: TypeVar, at: &Range<usize>) -> Option<TypeVar> {
         let sighted = self.polymorphic.get(&node)?.clone();
         let id = sighted.fixed?;
         if self.is_stored() && !sighted.of.written {
@@ -210,7 +210,7 @@ impl Binder<'_> {
 
     /// Lets a mention be the key of one domain, and NULL in other rows: what the WHERE says of rows
     /// may be tested behind what is computed from them.
-    fn only_as(&mut self, mention: &Mention, id: IdType) -> Option<Node> {
+    fn only_as(&mut self, mention: &Mention, id: IdType) -> Option<TypeVar> {
         self.enclose_key(mention, mention.sighted.of.of(id.domain)?);
         let node = self.types.node(Shape::Id(id));
         Some(node.via(mention.sighted.node.origin()))
@@ -225,7 +225,7 @@ impl Binder<'_> {
     }
 
     /// What a column is that has keys of one domain alone.
-    pub(super) fn told_as(&mut self, mention: &Mention, id: IdType) -> Node {
+    pub(super) fn told_as(&mut self, mention: &Mention, id: IdType) -> TypeVar {
         let node = self.types.node(Shape::Id(id));
         let node = node.via(mention.sighted.node.origin());
         self.told_columns.insert(node, mention.sighted.place);
@@ -244,7 +244,7 @@ impl Binder<'_> {
     }
 
     /// Says of an item of a SELECT list which column it is, if that is one that is computed.
-    pub(super) fn tell_place(&mut self, expr: &Expr, node: Node) {
+    pub(super) fn tell_place(&mut self, expr: &Expr, node: TypeVar) {
         let Some(column) = self.column_named(expr) else {
             return;
         };
@@ -256,7 +256,7 @@ impl Binder<'_> {
     }
 
     /// The column that an expression names and that is all of it.
-    fn column_named(&self, expr: &Expr) -> Option<Node> {
+    fn column_named(&self, expr: &Expr) -> Option<TypeVar> {
         if self.polymorphic.is_empty() {
             return None;
         }
@@ -285,7 +285,7 @@ impl Binder<'_> {
 
     /// A mention of such a column in the text of the client. Where rows are grouped by it, what is
     /// known to be of one domain stays what it is grouped by.
-    pub(super) fn mention(&self, expr: &Expr) -> Option<Mention> {
+    pub(super) fn instantiate(&self, expr: &Expr) -> Option<Mention> {
         let (sighted, at) = self.sighted(expr)?;
         let mention = self.mention_of(sighted, at)?;
         let grouped = mention.sighted.fixed.is_some() && self.is_grouped(&mention);
@@ -340,12 +340,12 @@ impl Binder<'_> {
         left: &Expr,
         right: &Expr,
         word: &str,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         if !matches!(word, "=" | "<>") {
             return Ok(None);
         }
         let open = |mention: &Option<Mention>| mention.as_ref().is_some_and(Mention::is_open);
-        let (mention, other) = match (self.mention(left), self.mention(right)) {
+        let (mention, other) = match (self.instantiate(left), self.instantiate(right)) {
             (Some(one), other) if other.is_none() || one.is_open() && !open(&other) => (one, right),
             (other, Some(one)) if other.is_none() || one.is_open() && !open(&other) => (one, left),
             _ => return Ok(None),
@@ -373,8 +373,8 @@ impl Binder<'_> {
         expr: &Expr,
         list: &[Expr],
         negated: bool,
-    ) -> Check<Option<Node>> {
-        let Some(mention) = self.mention(expr) else {
+    ) -> Check<Option<TypeVar>> {
+        let Some(mention) = self.instantiate(expr) else {
             return Ok(None);
         };
         let first = list.first().map(start_of);
@@ -397,9 +397,9 @@ impl Binder<'_> {
         word: &str,
         right: &Expr,
         quantifier: &'static str,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let is_meant = matches!((word, quantifier), ("=", "ANY") | ("<>", "ALL"));
-        let Some(mention) = self.mention(left).filter(|_| is_meant) else {
+        let Some(mention) = self.instantiate(left).filter(|_| is_meant) else {
             return Ok(None);
         };
         let brackets = self.bracketed(start_of(right), "(");
@@ -418,8 +418,8 @@ impl Binder<'_> {
         &mut self,
         expr: &Expr,
         query: &Query,
-    ) -> Check<Option<Node>> {
-        let Some(mention) = self.mention(expr) else {
+    ) -> Check<Option<TypeVar>> {
+        let Some(mention) = self.instantiate(expr) else {
             return Ok(None);
         };
         let first = start_of_query(query);
@@ -439,10 +439,10 @@ impl Binder<'_> {
     fn guard(
         &mut self,
         mention: &Mention,
-        other: Node,
+        other: TypeVar,
         whole: &Range<usize>,
         at: At<'_>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let kind = match self.types.shape(other) {
             Shape::Id(id) => mention.sighted.of.of(id.domain).cloned(),
             _ => None,
@@ -473,7 +473,7 @@ impl Binder<'_> {
         values: &[&Expr],
         form: Form<'_>,
         whole: &Range<usize>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let kinds = mention.kinds();
         let Some((first, others)) = kinds.split_first() else {
             return Ok(None);
@@ -502,7 +502,7 @@ impl Binder<'_> {
                     let element = self.types.node(Shape::Unknown);
                     let array = self.types.node(Shape::Array(element));
                     let at = At::from(span_of(value));
-                    if self.types.same(node, array).is_err() {
+                    if self.types.unify(node, array).is_err() {
                         return Err(self.unknown_kind(mention));
                     }
                     self.compare_nodes((column, element), word, at)?;
@@ -552,7 +552,7 @@ impl Binder<'_> {
         self.again_as(place, node)
     }
 
-    pub(super) fn again_as(&mut self, place: usize, node: Node) -> TagPart {
+    pub(super) fn again_as(&mut self, place: usize, node: TypeVar) -> TagPart {
         if let Some(first) = self.occurrences.get(place) {
             let again = Occurrence {
                 node,
@@ -586,7 +586,7 @@ pub(super) fn constant(expr: &Expr) -> Option<String> {
     match as_text(expr) {
         Expr::Value(value) => match &value.value {
             SqlValue::Number(digits, _) => {
-                crate::sql::blank::number(digits, range(value.span).start).map(str::to_owned)
+                crate::sql::normalize::number(digits, range(value.span).start).map(str::to_owned)
             }
             other => string_value(other).map(str::to_owned),
         },

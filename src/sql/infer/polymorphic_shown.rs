@@ -8,9 +8,9 @@ use sqlparser::ast::Expr;
 
 use crate::catalog::KeyType;
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{Because, Node, Shape};
+use crate::sql::types::{Because, Shape, TypeVar};
 
-use super::mixed::named;
+use super::multi_domain::named;
 use super::polymorphic::{Mention, Sighted, bare};
 use super::polymorphic_text::{joined, quoted};
 use super::tag::text;
@@ -19,7 +19,7 @@ use super::{Binder, Check, ItemName, TagPart};
 
 impl Binder<'_> {
     /// What such a column becomes where it is put out.
-    fn told(&mut self, mention: &Mention) -> Check<(Vec<TagPart>, Node)> {
+    fn told(&mut self, mention: &Mention) -> Check<(Vec<TagPart>, TypeVar)> {
         let of = Arc::clone(&mention.sighted.of);
         let shown = of
             .kinds
@@ -55,8 +55,12 @@ impl Binder<'_> {
     }
 
     /// An item of a SELECT list that is such a column, with its name if it has no alias.
-    pub(super) fn told_item(&mut self, expr: &Expr, unnamed: Option<usize>) -> Check<Option<Node>> {
-        let Some(mention) = self.mention(expr).filter(Mention::is_open) else {
+    pub(super) fn told_item(
+        &mut self,
+        expr: &Expr,
+        unnamed: Option<usize>,
+    ) -> Check<Option<TypeVar>> {
+        let Some(mention) = self.instantiate(expr).filter(Mention::is_open) else {
             return Ok(None);
         };
         if self.is_grouped(&mention) {
@@ -115,7 +119,7 @@ impl Binder<'_> {
         span: Range<usize>,
         tables: impl FnOnce(&Self) -> Option<Vec<(String, Vec<Output>)>>,
     ) -> Check<()> {
-        let sighted = |binder: &Self, node: Node| binder.polymorphic.get(&node).cloned();
+        let sighted = |binder: &Self, node: TypeVar| binder.polymorphic.get(&node).cloned();
         let stored = self.is_stored();
         let is_edited =
             |sighted: &Sighted| !stored || sighted.fixed.is_none() || sighted.of.written;

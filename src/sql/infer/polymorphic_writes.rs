@@ -9,13 +9,13 @@ use sqlparser::ast::{Assignment, AssignmentTarget, Expr, SelectItem, SetExpr, Va
 
 use crate::catalog::{Column, IdColumn, IdType, KeyType, Polymorphic};
 use crate::pg::oid;
-use crate::sql::plan::{Stored, When};
+use crate::sql::plan::{TargetColumn, When};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output};
 use crate::sql::types::Because;
 
+use super::column_name::last;
 use super::dml::is_default;
-use super::name::last;
 use super::polymorphic::{bare, constant, is_of_the_client, kind_of};
 use super::polymorphic_text::{condition, joined, quoted, string};
 use super::span::span_of;
@@ -173,7 +173,7 @@ impl Binder<'_> {
             };
             let (wanted, stored) = self.destination(&column, target, &span_of(expr))?;
             let others = ids.iter().filter(|other| *other != id).copied().collect();
-            let stored = Stored { others, ..stored };
+            let stored = TargetColumn { others, ..stored };
             let place = match node {
                 Some(node) => {
                     self.assign(node, (wanted, &column), &stored, Some(expr))?;

@@ -11,7 +11,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::Because;
 
-use super::name::{is_case, is_cast, is_nameless_value, is_text_of_json};
+use super::column_name::{is_case, is_cast, is_nameless_value, is_text_of_json};
 use super::{Alias, Binder, Check, ItemName};
 
 impl Binder<'_> {
@@ -41,7 +41,7 @@ impl Binder<'_> {
                     let told = self.told_item(expr, None)?;
                     let node = match told.map_or_else(|| self.expr(expr), Ok) {
                         Err(_) if self.forgiving => {
-                            self.unread = true;
+                            self.unanalysed = true;
                             self.types.hidden(Because::View)
                         }
                         found => found?,
@@ -134,7 +134,7 @@ impl Binder<'_> {
             let at = self.item_end(start);
             let kept = self.tags.iter().skip(tags).any(|tag| tag.kept);
             let before = std::mem::replace(&mut self.keeps_tags, kept);
-            self.add_tag(at..at, super::mixed::named(&name));
+            self.add_tag(at..at, super::multi_domain::named(&name));
             self.keeps_tags = before;
             self.item_names
                 .insert(at, ItemName::Tag(self.tags.len() - 1));

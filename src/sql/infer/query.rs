@@ -12,10 +12,10 @@ use sqlparser::ast::{
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Node, Shape};
+use crate::sql::types::{INT8, Shape, TypeVar};
 
-use super::mixed::Side;
-use super::name::last;
+use super::column_name::last;
+use super::multi_domain::Side;
 use super::span::span_of;
 use super::{Binder, Check};
 
@@ -187,7 +187,7 @@ impl Binder<'_> {
                 binder.unite((first, left), (&second, right), word)
             }
             SetExpr::Values(values) => {
-                let mut columns: Vec<Vec<(Node, &Expr)>> = Vec::new();
+                let mut columns: Vec<Vec<(TypeVar, &Expr)>> = Vec::new();
                 for row in &values.rows {
                     for (index, expr) in row.content.iter().enumerate() {
                         let value = (binder.expr(expr)?, expr);
@@ -215,7 +215,7 @@ impl Binder<'_> {
     }
 
     /// A column of VALUES.
-    fn values_column(&mut self, index: usize, values: &mut [(Node, &Expr)]) -> Check<Output> {
+    fn values_column(&mut self, index: usize, values: &mut [(TypeVar, &Expr)]) -> Check<Output> {
         self.mix(values);
         let name = format!("column{}", index + 1);
         let (mut first, rest) = match values {
@@ -263,7 +263,7 @@ impl Binder<'_> {
             if !hands_on && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
                 return Err(self.shows(word, range(at.span())));
             }
-            self.types.same(a.node, b.node).map_err(|clash| {
+            self.types.unify(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
                     let message = format!("{word} types {a} and {b} cannot be matched");
                     Refusal::new(Code::UuidType, "42804", message)
@@ -399,7 +399,7 @@ impl Binder<'_> {
 
     /// An expression of ORDER BY, GROUP BY or DISTINCT ON: the number or the name of an output
     /// column, or an expression over the input. Its type, if it is one.
-    fn sort_key(&mut self, expr: &Expr, keys: &Keys<'_>) -> Check<Option<Node>> {
+    fn sort_key(&mut self, expr: &Expr, keys: &Keys<'_>) -> Check<Option<TypeVar>> {
         self.types.spend(1);
         match expr {
             Expr::Value(value) if let SqlValue::Number(digits, _) = &value.value => {
@@ -428,7 +428,7 @@ impl Binder<'_> {
                 let node = self.expr(expr)?;
                 if matches!(self.types.shape(node), Shape::Unknown) {
                     let text = self.types.native(crate::sql::types::TEXT);
-                    let _ = self.types.same(node, text);
+                    let _ = self.types.unify(node, text);
                 }
                 Ok(Some(node))
             }
@@ -445,7 +445,7 @@ impl Binder<'_> {
             let refusal = Refusal::new(Code::UuidType, "42804", message);
             return Err(Box::new(refusal.at(span_of(expr))));
         }
-        self.types.settle(node);
+        self.types.resolve_plain(node);
         Ok(())
     }
 }
@@ -454,7 +454,7 @@ impl Binder<'_> {
 pub(super) struct Keys<'o> {
     outputs: &'o [Output],
     /// The first of each name.
-    names: OnceCell<HashMap<&'o str, Node>>,
+    names: OnceCell<HashMap<&'o str, TypeVar>>,
     /// Whether there is nothing else to sort by, as behind a set operation.
     only: bool,
 }
@@ -469,7 +469,7 @@ impl<'o> Keys<'o> {
         }
     }
 
-    fn named(&self, name: &str) -> Option<Node> {
+    fn named(&self, name: &str) -> Option<TypeVar> {
         let all = self.outputs.iter().rev();
         let names = || {
             all.map(|output| (output.name.as_str(), output.node))

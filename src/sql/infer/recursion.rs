@@ -8,7 +8,7 @@ use sqlparser::ast::{Cte, SetExpr, Spanned};
 
 use crate::sql::parse::{Added, range};
 use crate::sql::scope::Output;
-use crate::sql::types::{INT8, Id, Node, Shape, Types};
+use crate::sql::types::{INT8, Id, Shape, TypeVar, Types};
 
 use super::{Binder, Check, Tag};
 
@@ -21,16 +21,16 @@ struct Progress<'a> {
     type_names: usize,
     replaced: usize,
     rows: usize,
-    scalars: HashSet<Node>,
-    modifiers: HashMap<Node, i32>,
-    recomputed: HashSet<Node>,
+    scalars: HashSet<TypeVar>,
+    modifiers: HashMap<TypeVar, i32>,
+    recomputed: HashSet<TypeVar>,
     folded: HashSet<usize>,
     lists: usize,
     constant_lists: usize,
     stand_ins: usize,
-    row_of: HashMap<Node, usize>,
+    row_of: HashMap<TypeVar, usize>,
     tagged_rows: HashSet<Range<usize>>,
-    leaves: HashMap<Node, Id>,
+    leaves: HashMap<TypeVar, Id>,
 }
 
 impl<'a> Binder<'a> {
@@ -142,7 +142,7 @@ impl<'a> Binder<'a> {
                 let named = outputs.iter().find(|output| output.name == *name);
                 named.map(|output| output.node)
             };
-            let nodes: Option<Vec<Node>> = columns.iter().map(node_of).collect();
+            let nodes: Option<Vec<TypeVar>> = columns.iter().map(node_of).collect();
             let Some(mut nodes) = nodes else {
                 return self.unsupported("this column of SEARCH or CYCLE", range(from.span));
             };

@@ -12,12 +12,12 @@ use crate::catalog::{
 };
 use crate::pg::functions::{Effect, effect, reads_data};
 use crate::pg::oid;
-use crate::sql::hidden::{hidden_calls, hides_calls};
+use crate::sql::implicit_calls::{hidden_calls, hides_calls};
 use crate::sql::lex;
-use crate::sql::plan::{PathChange, Stored};
+use crate::sql::plan::{PathChange, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{Node, Shape, VOID};
+use crate::sql::types::{Shape, TypeVar, VOID};
 
 use super::call::returns_data;
 use super::callee::Callee;
@@ -46,7 +46,7 @@ impl<'a> Binder<'a> {
     pub(super) fn user_call(
         &mut self,
         callee: &Callee<'_>,
-        args: &[Node],
+        args: &[TypeVar],
         at: At<'_>,
     ) -> Check<Option<Returned>> {
         if !callee.is_own {
@@ -118,7 +118,7 @@ impl<'a> Binder<'a> {
         table: &str,
         function: &Ident,
         at: At<'_>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let mut scopes = self.scopes.iter().rev();
         let Some(row) = scopes.find_map(|scope| scope.table(schema, table)) else {
             return Ok(None);
@@ -131,10 +131,10 @@ impl<'a> Binder<'a> {
     /// `(value).f` is the function f of the value, if that has no member of this name.
     pub(super) fn called_on(
         &mut self,
-        value: Node,
+        value: TypeVar,
         function: &Ident,
         at: At<'_>,
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let callee = self.callee_of(None, &function.value);
         if !callee.is_own {
             let result = self.data_read_by(&callee, at);
@@ -153,14 +153,14 @@ impl<'a> Binder<'a> {
 
     /// Whether an id among the arguments makes the call mean another function: there is no way
     /// from a key to a type that an extension has made.
-    fn takes_no_id(&self, function: &Function, args: &[Node]) -> bool {
+    fn takes_no_id(&self, function: &Function, args: &[TypeVar]) -> bool {
         let mut pairs = function.arguments.iter().zip(args);
         pairs.any(|(argument, arg)| {
             argument.type_oid.0 >= oid::FIRST_NORMAL && self.types.has_id(*arg)
         })
     }
 
-    fn routine(&mut self, function: &'a Function, args: &[Node], at: At<'_>) -> Check<Returned> {
+    fn routine(&mut self, function: &'a Function, args: &[TypeVar], at: At<'_>) -> Check<Returned> {
         // Whoever may make temporary objects has written it: nothing that is said of it holds.
         let own = is_temporary(&function.schema);
         if let Some(part) = &function.misfit {
@@ -178,7 +178,7 @@ impl<'a> Binder<'a> {
                 Ok(returned) => return Ok(returned),
                 Err(cause) => {
                     // It runs all the same if it is let, and an error tells of what it computes.
-                    self.unread = true;
+                    self.unanalysed = true;
                     reason = Some(cause);
                 }
             }
@@ -381,7 +381,7 @@ impl<'a> Binder<'a> {
         &mut self,
         function: &Function,
         declared: &Declared,
-        args: &[Node],
+        args: &[TypeVar],
         at: At<'_>,
     ) -> Check<Returned> {
         self.protected = true;
@@ -391,7 +391,7 @@ impl<'a> Binder<'a> {
                     let wanted = self.of_column(id);
                     self.argument(function, args, (*arg, wanted), at)?;
                     if self.may_store(function) {
-                        let by = Stored::by_function(&function.schema, &function.name);
+                        let by = TargetColumn::by_function(&function.schema, &function.name);
                         self.types.store(*arg, &by);
                     }
                 }
@@ -399,7 +399,7 @@ impl<'a> Binder<'a> {
                     let reason = "the configuration says that this argument is no id";
                     return Err(opaque(&function.name, Some(reason), self.place(at)));
                 }
-                None => self.types.settle(*arg),
+                None => self.types.resolve_plain(*arg),
             }
         }
         let returned = match &declared.result {
@@ -435,7 +435,7 @@ impl<'a> Binder<'a> {
 
     /// Takes down that what a function returns may be an id that it is given: where that is stored, this
     /// is.
-    pub(super) fn may_return(&mut self, (arg, id): (Node, IdColumn), returned: &Returned) {
+    pub(super) fn may_return(&mut self, (arg, id): (TypeVar, IdColumn), returned: &Returned) {
         let results = match returned {
             Returned::Value(result) => std::slice::from_ref(result),
             Returned::Row(columns) => columns.as_slice(),
@@ -452,7 +452,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    pub(super) fn of_column(&mut self, column: IdColumn) -> Node {
+    pub(super) fn of_column(&mut self, column: IdColumn) -> TypeVar {
         let node = self.types.node(Shape::Id(column.id));
         if column.array {
             self.types.node(Shape::Array(node))
@@ -465,12 +465,12 @@ impl<'a> Binder<'a> {
     pub(super) fn argument(
         &mut self,
         function: &Function,
-        args: &[Node],
-        (arg, wanted): (Node, Node),
+        args: &[TypeVar],
+        (arg, wanted): (TypeVar, TypeVar),
         at: At<'_>,
     ) -> Check<()> {
         self.taken_by(&function.name, wanted);
-        self.types.same(arg, wanted).map_err(|clash| {
+        self.types.unify(arg, wanted).map_err(|clash| {
             let names: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
             self.clash(&clash, (arg, wanted), self.place(at), |_, _| {
@@ -480,7 +480,7 @@ impl<'a> Binder<'a> {
     }
 
     /// A row as a value.
-    pub(super) fn row_value(&mut self, columns: Vec<Output>, at: Range<usize>) -> Node {
+    pub(super) fn row_value(&mut self, columns: Vec<Output>, at: Range<usize>) -> TypeVar {
         if columns.iter().any(|column| self.types.has_id(column.node)) {
             self.known_members(columns, at)
         } else {
@@ -540,9 +540,9 @@ impl<'a> Binder<'a> {
         &mut self,
         callee: &Callee<'_>,
         args: &[FunctionArg],
-        nodes: Vec<Node>,
+        nodes: Vec<TypeVar>,
         at: At<'_>,
-    ) -> Check<Vec<Node>> {
+    ) -> Check<Vec<TypeVar>> {
         let named = |arg: &FunctionArg| match arg {
             FunctionArg::Named { name, .. }
             | FunctionArg::ExprNamed {
@@ -559,7 +559,7 @@ impl<'a> Binder<'a> {
             let reason = "several functions have this name";
             return Err(opaque(callee.name, Some(reason), self.place(at)));
         };
-        let mut ordered: Vec<Option<Node>> = vec![None; only.arguments.len()];
+        let mut ordered: Vec<Option<TypeVar>> = vec![None; only.arguments.len()];
         for (index, (arg, node)) in args.iter().zip(nodes).enumerate() {
             let place = match named(arg) {
                 Some(name) => only.position(&name),
@@ -572,14 +572,14 @@ impl<'a> Binder<'a> {
         }
         let last = ordered.iter().rposition(Option::is_some);
         ordered.truncate(last.map_or(0, |last| last + 1));
-        match ordered.into_iter().collect::<Option<Vec<Node>>>() {
+        match ordered.into_iter().collect::<Option<Vec<TypeVar>>>() {
             Some(nodes) => Ok(nodes),
             None => self.unsupported("leaving out arguments in the middle", self.place(at)),
         }
     }
 }
 
-pub(super) fn output(name: &str, node: Node) -> Output {
+pub(super) fn output(name: &str, node: TypeVar) -> Output {
     Output {
         name: name.to_owned(),
         node,

@@ -7,21 +7,21 @@ use sqlparser::ast::{AccessExpr, Expr, Ident};
 
 use crate::catalog::Oid;
 use crate::sql::scope::{Output, Table, Tells};
-use crate::sql::types::{Because, Node, Shape};
+use crate::sql::types::{Because, Shape, TypeVar};
 
 use super::span::span_of;
 use super::{Binder, Check, Row};
 
 impl Binder<'_> {
     /// The row of a table. Its members are known by name as long as it stays this value.
-    pub(super) fn row(&mut self, table: Rc<Table>, span: Range<usize>) -> Node {
+    pub(super) fn row(&mut self, table: Rc<Table>, span: Range<usize>) -> TypeVar {
         if let Some(only) = table.columns.only()
             && self.scalars.contains(&only.node)
         {
-            return self.types.mention(only.node);
+            return self.types.instantiate(only.node);
         }
         self.types.spend(table.columns.len());
-        let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
+        let fields: Vec<TypeVar> = table.columns.iter().map(|column| column.node).collect();
         let node = match fields.as_slice() {
             // The only result of a function may be the row itself.
             [only] if table.other_row && self.types.has_id(*only) => {
@@ -34,7 +34,7 @@ impl Binder<'_> {
     }
 
     /// Takes down that a row is that of a table.
-    pub(super) fn note_row(&mut self, node: Node, span: Range<usize>, table: Rc<Table>) {
+    pub(super) fn note_row(&mut self, node: TypeVar, span: Range<usize>, table: Rc<Table>) {
         let place = self.rows.len();
         let head = self.types.head(node);
         self.row_of.entry(head).or_insert(place);
@@ -42,7 +42,7 @@ impl Binder<'_> {
     }
 
     /// A column whose values are rows of a relation, or arrays of them.
-    pub(super) fn row_column(&mut self, of: Oid, array: bool, at: &Range<usize>) -> Check<Node> {
+    pub(super) fn row_column(&mut self, of: Oid, array: bool, at: &Range<usize>) -> Check<TypeVar> {
         let snapshot = self.context.snapshot;
         let Some(relation) = snapshot.relation(of) else {
             return Ok(self.types.hidden(Because::Built));
@@ -57,7 +57,7 @@ impl Binder<'_> {
     }
 
     /// A row with these members, which is not that of a table in a FROM clause.
-    pub(super) fn known_members(&mut self, columns: Vec<Output>, span: Range<usize>) -> Node {
+    pub(super) fn known_members(&mut self, columns: Vec<Output>, span: Range<usize>) -> TypeVar {
         let table = Table {
             name: String::new(),
             schema: None,
@@ -75,7 +75,7 @@ impl Binder<'_> {
 
     /// The members of a row, if it is the row of a table or made of values, which have no names of
     /// their own.
-    fn members(&self, row: Node) -> Option<Vec<Output>> {
+    fn members(&self, row: TypeVar) -> Option<Vec<Output>> {
         let Shape::Record(fields) = self.types.shape(row) else {
             return None;
         };
@@ -104,17 +104,17 @@ impl Binder<'_> {
     }
 
     /// The members of a row whose type gives them names.
-    pub(super) fn named_members(&self, row: Node) -> Option<Vec<Output>> {
+    pub(super) fn named_members(&self, row: TypeVar) -> Option<Vec<Output>> {
         let place = self.row_of.get(&self.types.head(row))?;
         let is_closed = self.rows.get(*place).is_some_and(|row| !row.table.open);
         self.members(row).filter(|_| is_closed)
     }
 
     /// `(row).field`
-    pub(super) fn member(&mut self, row: Node, field: &Ident) -> Option<Node> {
+    pub(super) fn member(&mut self, row: TypeVar, field: &Ident) -> Option<TypeVar> {
         let members = self.members(row)?;
         let found = members.iter().find(|member| member.name == field.value)?;
-        Some(self.types.mention(found.node))
+        Some(self.types.instantiate(found.node))
     }
 
     /// `(row).*` in a SELECT list; `None` if the item is something else.
@@ -140,7 +140,7 @@ impl Binder<'_> {
         &mut self,
         root: &Expr,
         chain: &[AccessExpr],
-    ) -> Option<(Check<Node>, usize)> {
+    ) -> Option<(Check<TypeVar>, usize)> {
         let Expr::Identifier(first) = root else {
             return None;
         };

@@ -13,7 +13,7 @@ use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
-use crate::sql::types::{Node, Shape, Step};
+use crate::sql::types::{Shape, Step, TypeVar};
 
 use super::cast::{text_leaves, unnested};
 use super::span::{At, span_of};
@@ -57,16 +57,16 @@ impl Binder<'_> {
     pub(super) fn cast_to_row(
         &mut self,
         (inner, first): (&Expr, usize),
-        node: Node,
+        node: TypeVar,
         (kind, data_type): (&CastKind, &DataType),
-    ) -> Check<Option<Node>> {
+    ) -> Check<Option<TypeVar>> {
         let Some(mut of) = self.row_type_named(data_type)? else {
             return Ok(None);
         };
         let at = of.span.clone();
         of.cast = self.cast_place(kind, inner);
         self.protected = true;
-        self.unread |= of.relation.computes;
+        self.unanalysed |= of.relation.computes;
         let target = self.row_column(of.relation.oid, of.array, &at)?;
         self.cast_into_row((inner, first), node, (target, &of))?;
         // A type of this name could be in a schema that comes before.
@@ -80,8 +80,8 @@ impl Binder<'_> {
     fn cast_into_row(
         &mut self,
         (inner, first): (&Expr, usize),
-        node: Node,
-        (target, of): (Node, &RowType),
+        node: TypeVar,
+        (target, of): (TypeVar, &RowType),
     ) -> Check<()> {
         let shape = self.types.shape(node);
         // What stands in an array is cast by itself.
@@ -89,7 +89,7 @@ impl Binder<'_> {
             return self.coerce_row(*source, element, (inner, of));
         }
         let is_text = match &shape {
-            Shape::Declared(declared) => declared.is_text(),
+            Shape::Typed(declared) => declared.is_text(),
             Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
             _ => false,
         };
@@ -113,11 +113,11 @@ impl Binder<'_> {
     }
 
     /// A value that becomes such a row: a literal or a parameter, or a row of its own.
-    fn coerce_row(&mut self, node: Node, target: Node, of: (&Expr, &RowType)) -> Check<()> {
+    fn coerce_row(&mut self, node: TypeVar, target: TypeVar, of: (&Expr, &RowType)) -> Check<()> {
         let (inner, row_type) = of;
         let (source, fields) = match (self.types.shape(node), self.types.shape(target)) {
             (Shape::Unknown, _) => {
-                return match self.types.same(node, target) {
+                return match self.types.unify(node, target) {
                     Ok(()) => Ok(()),
                     Err(_) => self.not_a_row(inner),
                 };
@@ -146,10 +146,10 @@ impl Binder<'_> {
             return cannot(format!("Input has too {many} columns."));
         }
         for (place, (from, to)) in source.iter().zip(&*fields).enumerate() {
-            let Err(clash) = self.types.same(*from, *to) else {
+            let Err(clash) = self.types.unify(*from, *to) else {
                 continue;
             };
-            if let (Shape::Declared(_), Shape::Id(_)) = (&clash.0, &clash.1)
+            if let (Shape::Typed(_), Shape::Id(_)) = (&clash.0, &clash.1)
                 && let (Some(from), Some(to)) = (self.describe_node(*from), self.describe_node(*to))
             {
                 let place = place + 1;
@@ -174,7 +174,7 @@ impl Binder<'_> {
     pub(super) fn populated_row(
         &mut self,
         builtin: &Builtin,
-        arguments: &[Node],
+        arguments: &[TypeVar],
         at: At<'_>,
     ) -> Check<Option<Vec<Output>>> {
         let Some((Document::Populated { set }, json)) = builtin.document else {
@@ -236,7 +236,7 @@ impl Binder<'_> {
         (relation, array): (Oid, bool),
         index: usize,
         span: Range<usize>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         self.protected = true;
         let node = self.row_column(relation, array, &span)?;
         let textual = false;

@@ -8,7 +8,7 @@ use sqlparser::ast::{AccessExpr, Expr, ObjectName, Spanned, Subscript};
 use crate::catalog::{Column, KeyType};
 use crate::sql::parse::{Part, range};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{INT4, Node, Shape};
+use crate::sql::types::{INT4, Shape, TypeVar};
 
 use super::dml::is_default;
 use super::span::span_of;
@@ -31,7 +31,7 @@ pub(super) fn consecutive<'e>(
 
 impl Binder<'_> {
     /// The array of values of this type, or with one dimension more if they are arrays.
-    pub(super) fn array_of(&mut self, element: Node) -> Node {
+    pub(super) fn array_of(&mut self, element: TypeVar) -> TypeVar {
         match self.types.shape(element) {
             Shape::Array(_) => element,
             _ => self.types.node(Shape::Array(element)),
@@ -41,10 +41,10 @@ impl Binder<'_> {
     /// `value[i][j]`, `value[i:j]`: of an array one element, or a part if there is any colon.
     pub(super) fn subscripted(
         &mut self,
-        value: Node,
+        value: TypeVar,
         subscripts: &[&Subscript],
         root: &Expr,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         let mut node = value;
         let element = match self.types.shape(value) {
             Shape::Array(element) => Some(element),
@@ -81,11 +81,11 @@ impl Binder<'_> {
     }
 
     /// A subscript of a value that is no array, or not known to be one.
-    fn subscript_of(&mut self, node: Node, index: &Expr, root: &Expr) -> Check<Node> {
+    fn subscript_of(&mut self, node: TypeVar, index: &Expr, root: &Expr) -> Check<TypeVar> {
         let part = match self.types.shape(node) {
             Shape::Json(place, oid) => self.subscript(place, oid, index),
-            Shape::Native(_) | Shape::Unknown | Shape::Declared(_) => {
-                self.types.settle(node);
+            Shape::Plain(_) | Shape::Unknown | Shape::Typed(_) => {
+                self.types.resolve_plain(node);
                 Some(self.types.native(0))
             }
             _ => None,
@@ -132,7 +132,7 @@ impl Binder<'_> {
     /// `SET column[i] = value`
     fn assign_element(
         &mut self,
-        (node, value): (Node, &Expr),
+        (node, value): (TypeVar, &Expr),
         (column, place): (&Column, Range<usize>),
         target: &Target,
     ) -> Check<()> {
@@ -141,7 +141,7 @@ impl Binder<'_> {
         let known = KeyType::from_oid(column.type_oid.0);
         let wanted = match (self.types.shape(wanted), known) {
             (Shape::Array(element), _) => element,
-            (Shape::Native(_), Some((element, true))) => self.types.native(element.oid()),
+            (Shape::Plain(_), Some((element, true))) => self.types.native(element.oid()),
             // A document, or an array of something that is no id.
             _ => wanted,
         };
@@ -156,7 +156,7 @@ impl Binder<'_> {
                 "Store it in a column of the key's type, with a foreign key.",
             )));
         }
-        self.types.same(node, wanted).map_err(|clash| {
+        self.types.unify(node, wanted).map_err(|clash| {
             self.clash(&clash, (wanted, node), place, |wanted, given| {
                 let name = &column.name;
                 let message = format!(

@@ -13,7 +13,7 @@ use crate::catalog::KeyType;
 use crate::pg::functions::{Build, Rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
-use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
+use crate::sql::types::{JSON, JSONB, Shape, Step, TEXT, TypeVar, may_be_text};
 
 use super::document::has_pairs;
 use super::span::At;
@@ -43,7 +43,7 @@ pub(super) enum Made {
 
 impl Binder<'_> {
     /// Whether a column carries nothing but tags; then, whether it is an array.
-    pub(in crate::sql) fn tagged(&self, node: Node) -> Option<bool> {
+    pub(in crate::sql) fn tagged(&self, node: TypeVar) -> Option<bool> {
         match self.types.shape(node) {
             Shape::Tagged(_) => Some(false),
             Shape::Array(element) => {
@@ -56,19 +56,19 @@ impl Binder<'_> {
     /// `||` with text, and the members of JSON; `None` if the operator is no such.
     pub(super) fn tagged_operator(
         &mut self,
-        (a, left): (Node, &Expr),
+        (a, left): (TypeVar, &Expr),
         word: &str,
-        (b, right): (Node, &Expr),
-    ) -> Option<Node> {
+        (b, right): (TypeVar, &Expr),
+    ) -> Option<TypeVar> {
         match (word, self.types.shape(a), self.types.shape(b)) {
             ("->" | "#>" | "-" | "#-", Shape::Tagged(oid @ (JSON | JSONB)), _)
                 if is_constant_path(right) =>
             {
-                self.types.settle(b);
+                self.types.resolve_plain(b);
                 Some(self.part_of(a, oid))
             }
             ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if is_constant_path(right) => {
-                self.types.settle(b);
+                self.types.resolve_plain(b);
                 self.as_text(left, right)?;
                 Some(self.part_of(a, TEXT))
             }
@@ -76,7 +76,7 @@ impl Binder<'_> {
                 let is_json = |shape: &Shape| {
                     matches!(
                         shape,
-                        Shape::Tagged(JSONB) | Shape::Native(JSONB) | Shape::Json(_, JSONB)
+                        Shape::Tagged(JSONB) | Shape::Plain(JSONB) | Shape::Json(_, JSONB)
                     )
                 };
                 if is_json(&x) || is_json(&y) {
@@ -84,8 +84,8 @@ impl Binder<'_> {
                     if !joined(&x) || !joined(&y) {
                         return None;
                     }
-                    self.types.settle(a);
-                    self.types.settle(b);
+                    self.types.resolve_plain(a);
+                    self.types.resolve_plain(b);
                     return Some(self.types.node(Shape::Tagged(JSONB)));
                 }
                 if !is_text(&x) && !is_text(&y) || !is_joinable(&x) || !is_joinable(&y) {
@@ -99,7 +99,7 @@ impl Binder<'_> {
                         let extent = self.extent(expr)?;
                         self.wrap(node, extent, Made::Text)?;
                     } else {
-                        self.types.settle(node);
+                        self.types.resolve_plain(node);
                     }
                 }
                 let built = self.types.node(Shape::Tagged(TEXT));
@@ -122,7 +122,7 @@ impl Binder<'_> {
     }
 
     /// What is taken out of JSON that is built from ids, at one place for all rows.
-    fn part_of(&mut self, document: Node, oid: u32) -> Node {
+    fn part_of(&mut self, document: TypeVar, oid: u32) -> TypeVar {
         let part = self.types.node(Shape::Tagged(oid));
         self.types.sort_like(part, self.types.sorts(document));
         part
@@ -130,7 +130,7 @@ impl Binder<'_> {
 
     /// Tags the ids among the arguments of a call that makes text or JSON of them. What can't be
     /// tagged stays as it is, to be refused.
-    pub(super) fn tag_arguments(&mut self, function: &Function, rule: Rule, nodes: &mut [Node]) {
+    pub(super) fn tag_arguments(&mut self, function: &Function, rule: Rule, nodes: &mut [TypeVar]) {
         let FunctionArguments::List(list) = &function.args else {
             return;
         };
@@ -189,21 +189,21 @@ impl Binder<'_> {
     }
 
     /// Whether a value can be an array of text, as the client sees it.
-    fn is_text_array(&self, node: Node) -> bool {
+    fn is_text_array(&self, node: TypeVar) -> bool {
         match self.types.shape(node) {
             Shape::Array(element) => is_text(&self.types.shape(element)),
-            Shape::Unknown | Shape::Native(_) => true,
+            Shape::Unknown | Shape::Plain(_) => true,
             _ => false,
         }
     }
 
     /// Whether a call of `format` would do with tags what it would not do with ids.
-    pub(super) fn cuts_tags(&self, format: &Function, args: &[Node]) -> bool {
+    pub(super) fn cuts_tags(&self, format: &Function, args: &[TypeVar]) -> bool {
         self.have_tags(args) && !carries_its_arguments(format)
     }
 
     /// An array of ids or a whole row becomes one with tags, where a cast makes text of it.
-    pub(super) fn tag_for_text(&mut self, node: Node, expr: &Expr, oid: u32) -> Option<Node> {
+    pub(super) fn tag_for_text(&mut self, node: TypeVar, expr: &Expr, oid: u32) -> Option<TypeVar> {
         let is_row = match self.types.shape(node) {
             Shape::Array(element) => match self.types.shape(element) {
                 Shape::Tagged(_) => return Some(self.types.node(Shape::Tagged(oid))),
@@ -228,12 +228,12 @@ impl Binder<'_> {
 
     /// Tags the ids among values of one type, if they are shown as text and others are text that
     /// is no id, or one of another domain: `coalesce(id::text, name)`.
-    pub(super) fn tag_branches(&mut self, branches: &mut [(Node, &Expr)]) {
+    pub(super) fn tag_branches(&mut self, branches: &mut [(TypeVar, &Expr)]) {
         let shapes: Vec<Shape> = (branches.iter())
             .map(|(node, _)| self.types.shape(*node))
             .collect();
-        let is_plain = |(shape, (_, expr)): (&Shape, &(Node, &Expr))| match shape {
-            Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+        let is_plain = |(shape, (_, expr)): (&Shape, &(TypeVar, &Expr))| match shape {
+            Shape::Plain(oid) | Shape::Tagged(oid) => may_be_text(*oid),
             // A constant that is no id. As one that was never issued it could be shown again only
             // if there were no other in the statement.
             Shape::Unknown => is_short_text(expr),
@@ -268,7 +268,7 @@ impl Binder<'_> {
         self.mix(branches);
     }
 
-    pub(super) fn have_tags(&self, args: &[Node]) -> bool {
+    pub(super) fn have_tags(&self, args: &[TypeVar]) -> bool {
         args.iter().any(|arg| self.types.has_tag(*arg))
     }
 
@@ -277,9 +277,9 @@ impl Binder<'_> {
         &mut self,
         rule: Rule,
         name: &str,
-        args: &[Node],
+        args: &[TypeVar],
         at: At<'_>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         if let ([document], Rule::Size(oid) | Rule::Members(oid)) = (args, rule)
             && self.tagged(*document) == Some(false)
         {
@@ -289,12 +289,12 @@ impl Binder<'_> {
             }
             let shape = match rule {
                 Rule::Members(_) => Shape::Tagged(oid),
-                _ => Shape::Native(oid),
+                _ => Shape::Plain(oid),
             };
             return Ok(self.types.node(shape));
         }
         let ids = args.iter().enumerate();
-        let ids: Vec<(usize, Node)> = (ids.map(|(index, arg)| (index, *arg)))
+        let ids: Vec<(usize, TypeVar)> = (ids.map(|(index, arg)| (index, *arg)))
             .filter(|(_, arg)| self.types.has_id(*arg))
             .collect();
         let is_place = |index: usize| match rule {
@@ -307,7 +307,7 @@ impl Binder<'_> {
             return Err(self.shows(name, self.place(at)));
         }
         for arg in args {
-            self.types.settle(*arg);
+            self.types.resolve_plain(*arg);
         }
         let oid = match rule {
             Rule::Json(oid, _) | Rule::JsonPath(oid) => oid,
@@ -323,7 +323,7 @@ impl Binder<'_> {
     }
 
     /// `t.*` as an argument.
-    pub(super) fn whole_row(&mut self, name: &ObjectName) -> Check<Node> {
+    pub(super) fn whole_row(&mut self, name: &ObjectName) -> Check<TypeVar> {
         let at = range(name.span());
         let table = self.starred(name)?;
         let fields = table.columns.iter().map(|column| column.node).collect();
@@ -336,9 +336,9 @@ impl Binder<'_> {
     }
 
     /// The columns of a table in the FROM clause, where `x.*` stands for each of them.
-    pub(super) fn columns_of_row(&mut self, name: &ObjectName) -> Check<Vec<Node>> {
+    pub(super) fn columns_of_row(&mut self, name: &ObjectName) -> Check<Vec<TypeVar>> {
         let table = self.starred(name)?;
-        let nodes: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
+        let nodes: Vec<TypeVar> = table.columns.iter().map(|column| column.node).collect();
         // What is put in their place could not be told apart from what stands beside them.
         match nodes.iter().any(|node| self.types.has_tag(*node)) {
             true => self.unsupported("ROW(x.*) over text with ids in it", range(name.span())),
@@ -362,7 +362,12 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn tag(&mut self, node: Node, extent: Range<usize>, made: Made) -> Option<Node> {
+    pub(super) fn tag(
+        &mut self,
+        node: TypeVar,
+        extent: Range<usize>,
+        made: Made,
+    ) -> Option<TypeVar> {
         match self.types.shape(node) {
             Shape::Id(_) => self.wrap(node, extent, made),
             Shape::Array(element) => {
@@ -394,7 +399,7 @@ impl Binder<'_> {
 
     /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a
     /// table that an outer join has not found is NULL and stays so.
-    fn tag_row(&mut self, span: Range<usize>, table: &Table, made: Made) -> Option<Node> {
+    fn tag_row(&mut self, span: Range<usize>, table: &Table, made: Made) -> Option<TypeVar> {
         if table.open || table.other_row {
             return None;
         }
@@ -432,7 +437,7 @@ impl Binder<'_> {
                 _ if self.types.has_id(column.node) => return None,
                 // It goes in as it is, so it must not become an id later.
                 _ => {
-                    self.types.settle(column.node);
+                    self.types.resolve_plain(column.node);
                     parts.push(text(&value));
                 }
             }
@@ -450,7 +455,12 @@ impl Binder<'_> {
     }
 
     /// Puts a tag around an expression.
-    pub(super) fn wrap(&mut self, node: Node, extent: Range<usize>, made: Made) -> Option<Node> {
+    pub(super) fn wrap(
+        &mut self,
+        node: TypeVar,
+        extent: Range<usize>,
+        made: Made,
+    ) -> Option<TypeVar> {
         let (mut open, mut close) = (vec![self.open(node, made)?], vec![TagPart::Close]);
         if self.is_bytea(node) {
             open.push(text(ENCODE));
@@ -462,7 +472,12 @@ impl Binder<'_> {
         Some(tagged)
     }
 
-    pub(super) fn wrapped(&mut self, node: Node, value: &str, made: Made) -> Option<[TagPart; 3]> {
+    pub(super) fn wrapped(
+        &mut self,
+        node: TypeVar,
+        value: &str,
+        made: Made,
+    ) -> Option<[TagPart; 3]> {
         let open = self.open(node, made)?;
         let value = if self.is_bytea(node) {
             format!("{ENCODE}{value}{ENCODED}")
@@ -474,7 +489,7 @@ impl Binder<'_> {
 
     /// The beginning of a tag around the id at a node, if it can be shown in text. A view is what
     /// it is, and bytes are written with a backslash.
-    fn open(&mut self, node: Node, made: Made) -> Option<TagPart> {
+    fn open(&mut self, node: TypeVar, made: Made) -> Option<TagPart> {
         let Shape::Id(id) = self.types.shape(node) else {
             return None;
         };
@@ -487,7 +502,7 @@ impl Binder<'_> {
         Some(TagPart::Open { node, number })
     }
 
-    fn is_bytea(&self, node: Node) -> bool {
+    fn is_bytea(&self, node: TypeVar) -> bool {
         matches!(self.types.shape(node), Shape::Id(id) if id.key_type == KeyType::Bytea)
     }
 
@@ -601,9 +616,9 @@ pub(super) fn text(text: &str) -> TagPart {
 
 fn is_text(shape: &Shape) -> bool {
     match shape {
-        Shape::Unknown | Shape::Piece(_) => true,
-        Shape::Declared(declared) => declared.is_text(),
-        Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+        Shape::Unknown | Shape::JsonText(_) => true,
+        Shape::Typed(declared) => declared.is_text(),
+        Shape::Plain(oid) | Shape::Tagged(oid) => may_be_text(*oid),
         Shape::Id(id) => id.shown.is_text(),
         Shape::Array(_) | Shape::Record(_) | Shape::Json(..) | Shape::Hidden => false,
     }

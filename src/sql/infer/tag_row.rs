@@ -5,11 +5,11 @@ use std::ops::Range;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
 use crate::pg::functions::{Rule, rule};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Shape, TypeVar};
 
 use super::Binder;
 use super::cast::unnested;
-use super::name::last;
+use super::column_name::last;
 use super::span::{span_of, start_of};
 use super::tag::Made;
 
@@ -18,12 +18,12 @@ type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
 
 impl Binder<'_> {
     /// Tags the ids among the fields of a row; `None` if one of them can't be.
-    pub(super) fn tag_fields(&mut self, node: Node, expr: &Expr) -> Option<()> {
+    pub(super) fn tag_fields(&mut self, node: TypeVar, expr: &Expr) -> Option<()> {
         let fields = self.fields(expr)?;
         self.tag_each(node, fields)
     }
 
-    fn tag_each(&mut self, node: Node, (exprs, extents): Fields<'_>) -> Option<()> {
+    fn tag_each(&mut self, node: TypeVar, (exprs, extents): Fields<'_>) -> Option<()> {
         let Shape::Record(nodes) = self.types.shape(node) else {
             return None;
         };
@@ -32,7 +32,7 @@ impl Binder<'_> {
         }
         for ((node, expr), extent) in nodes.iter().copied().zip(exprs).zip(extents) {
             match self.types.shape(node) {
-                _ if !self.types.has_id(node) => self.types.settle(node),
+                _ if !self.types.has_id(node) => self.types.resolve_plain(node),
                 _ if self.tagged(node).is_some() => {}
                 Shape::Record(_) if let Some(fields) = self.fields_within(expr, &extent) => {
                     self.tag_each(node, fields)?;

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use sqlparser::ast::{ObjectName, Spanned};
 
 use crate::catalog::{Column, IdColumn, Relation, RelationKind, Write};
-use crate::sql::behind::{Behind, all_behind};
 use crate::sql::parse::range;
-use crate::sql::plan::{PathChange, Stored};
+use crate::sql::plan::{PathChange, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Table, Tells};
 use crate::sql::setter::may_set;
-use crate::sql::types::{Because, Node, Shape};
+use crate::sql::types::{Because, Shape, TypeVar};
+use crate::sql::updatable_view::{BaseRelation, all_behind};
 
+use super::column_name::last;
 use super::dml::stored_in;
 use super::from::is_open;
-use super::name::last;
 use super::value::hidden;
 use super::{Binder, Check};
 
@@ -27,9 +27,9 @@ pub(super) struct Target {
     pub(super) relation: Arc<Relation>,
     pub(super) table: Table,
     /// What is behind it, if it is a view.
-    behind: Option<Behind>,
+    behind: Option<BaseRelation>,
     /// Where the rules of a view store the values for its columns.
-    stored: Vec<Option<Stored>>,
+    stored: Vec<Option<TargetColumn>>,
 }
 
 impl Target {
@@ -47,7 +47,7 @@ impl Target {
     }
 
     /// Where a rule of a view stores the value for a column.
-    fn by_rule(&self, column: &Column) -> Option<&Stored> {
+    fn by_rule(&self, column: &Column) -> Option<&TargetColumn> {
         self.behind.as_ref()?;
         self.stored.get(self.index(column)?)?.as_ref()
     }
@@ -115,7 +115,7 @@ impl Binder<'_> {
     }
 
     /// The id at a node, or those in the array there.
-    fn id_of(&self, node: Node) -> Option<IdColumn> {
+    fn id_of(&self, node: TypeVar) -> Option<IdColumn> {
         let (node, array) = match self.types.shape(node) {
             Shape::Array(element) => (element, true),
             _ => (node, false),
@@ -156,7 +156,7 @@ impl Binder<'_> {
         column: &Column,
         target: &Target,
         at: &Range<usize>,
-    ) -> Check<(Node, Stored)> {
+    ) -> Check<(TypeVar, TargetColumn)> {
         // Through a view nobody sees what stands beside it.
         let tells = |relation: &Relation, by: &Column| {
             let mut columns = relation.columns.iter();

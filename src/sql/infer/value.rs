@@ -9,19 +9,19 @@ use crate::pg::oid;
 use crate::sql::parse::{range, string_unread};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Found;
-use crate::sql::types::{Because, JSON, JSONB, NUMERIC, Node, Shape};
+use crate::sql::types::{Because, JSON, JSONB, NUMERIC, Shape, TypeVar};
 
 use super::call::literal_oid;
 use super::{Binder, Check, Occurrence, Value};
 
 impl Binder<'_> {
-    pub(super) fn identifier(&mut self, ident: &Ident) -> Check<Node> {
+    pub(super) fn identifier(&mut self, ident: &Ident) -> Check<TypeVar> {
         let at = range(ident.span);
         let found = self.scopes.unqualified(&ident.value);
         self.found(found, &ident.value, None, at)
     }
 
-    pub(super) fn compound(&mut self, idents: &[Ident]) -> Check<Node> {
+    pub(super) fn compound(&mut self, idents: &[Ident]) -> Check<TypeVar> {
         let at = idents.first().map_or(0..0, |first| {
             range(first.span).start..range(idents.last().unwrap_or(first).span).end
         });
@@ -59,7 +59,7 @@ impl Binder<'_> {
         name: &str,
         table: Option<&str>,
         at: Range<usize>,
-    ) -> Check<Node> {
+    ) -> Check<TypeVar> {
         match found {
             Found::Column(node) => {
                 if let Some(because) = self.types.is_hidden(node) {
@@ -68,7 +68,7 @@ impl Binder<'_> {
                     }
                     return Err(Box::new(hidden(name, because).at(at)));
                 }
-                let mention = self.types.mention(node);
+                let mention = self.types.instantiate(node);
                 self.set_modifier(mention, self.modifier(node));
                 if self.recomputed.contains(&node) {
                     self.recomputed.insert(mention);
@@ -119,7 +119,7 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn value(&mut self, value: &SqlValue, span: Range<usize>) -> Check<Node> {
+    pub(super) fn value(&mut self, value: &SqlValue, span: Range<usize>) -> Check<TypeVar> {
         if let Some(literal) = string_unread(value) {
             let node = self.types.node(Shape::Unknown);
             let value = Value::Literal(literal);
@@ -137,7 +137,7 @@ impl Binder<'_> {
         }
     }
 
-    fn parameter(&mut self, name: &str, span: Range<usize>) -> Check<Node> {
+    fn parameter(&mut self, name: &str, span: Range<usize>) -> Check<TypeVar> {
         let number = name
             .strip_prefix('$')
             .and_then(|digits| digits.parse::<usize>().ok());
@@ -152,7 +152,7 @@ impl Binder<'_> {
         };
         if let Some(given) = &self.given {
             return match given.get(number - 1) {
-                Some(node) => Ok(self.types.mention(*node)),
+                Some(node) => Ok(self.types.instantiate(*node)),
                 None => self.unsupported("a parameter that the function does not have", span),
             };
         }
@@ -167,9 +167,9 @@ impl Binder<'_> {
                 self.types.shape(document)
             }
             (None | Some(0 | oid::UNKNOWN), _) => Shape::Unknown,
-            (_, Some((key_type, false))) => Shape::Declared(key_type),
-            (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Declared(key_type))),
-            (Some(oid), None) => Shape::Native(oid),
+            (_, Some((key_type, false))) => Shape::Typed(key_type),
+            (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Typed(key_type))),
+            (Some(oid), None) => Shape::Plain(oid),
         };
         let node = self.types.node(shape);
         let value = Value::Parameter {
@@ -185,7 +185,7 @@ impl Binder<'_> {
     }
 
     /// A number, with its sign if it has one.
-    pub(super) fn number(&mut self, digits: String, span: Range<usize>) -> Node {
+    pub(super) fn number(&mut self, digits: String, span: Range<usize>) -> TypeVar {
         let declared = if digits.parse::<i32>().is_ok() {
             KeyType::Int4
         } else if digits.parse::<i64>().is_ok() {
@@ -193,7 +193,7 @@ impl Binder<'_> {
         } else {
             return self.types.native(NUMERIC);
         };
-        let node = self.types.node(Shape::Declared(declared));
+        let node = self.types.node(Shape::Typed(declared));
         self.occurrences.push(Occurrence {
             declared: Some(declared),
             ..Occurrence::new(node, span, Value::Number(digits))

@@ -22,8 +22,8 @@ pub(crate) use subscripts::Part;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
 
-use super::super::blank::{placeholder, string_of};
 use super::super::lex::{Partners, Token, TokenKind};
+use super::super::normalize::{placeholder, string_of};
 use super::brackets;
 use super::keywords::is_keyword;
 

@@ -2,7 +2,7 @@
 
 use crate::catalog::{JsonKey, PathStep};
 
-use super::{IdUsage, Stored};
+use super::{IdUsage, TargetColumn};
 
 /// Where ids stand in a JSON document, or in a part of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl JsonShape {
     /// Where the keys of a column stand; if documents are stored in it, what is told of ids that
     /// nobody has.
     #[must_use]
-    pub fn of_column(keys: &[JsonKey], stored: Option<&Stored>) -> Self {
+    pub fn of_column(keys: &[JsonKey], stored: Option<&TargetColumn>) -> Self {
         let mut shape = Self::of_database();
         for key in keys {
             let leaf = JsonLeaf {

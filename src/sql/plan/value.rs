@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ColumnValue, JsonShape, Stored};
+use super::{ColumnValue, JsonShape, TargetColumn};
 use crate::catalog::{Column, RelationKind, Snapshot};
 
 /// Rows in rows in rows: more than anybody has, and less than a stack.
@@ -15,7 +15,7 @@ impl ColumnValue {
     pub fn of_column(
         snapshot: &Snapshot,
         column: &Column,
-        stored: Option<&Stored>,
+        stored: Option<&TargetColumn>,
     ) -> Option<Self> {
         Self::at_depth(snapshot, column, stored, MAX_DEPTH)
     }
@@ -23,7 +23,7 @@ impl ColumnValue {
     fn at_depth(
         snapshot: &Snapshot,
         column: &Column,
-        stored: Option<&Stored>,
+        stored: Option<&TargetColumn>,
         depth: usize,
     ) -> Option<Self> {
         if column.derived {

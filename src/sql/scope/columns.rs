@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::line::Line;
 use super::{MANY, Output};
-use crate::sql::types::Node;
+use crate::sql::types::TypeVar;
 
 /// The columns of one table. A copy shares them.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ enum Block {
     Listed {
         columns: Vec<Output>,
         /// The first of each name, once somebody has asked for one of many.
-        names: OnceCell<HashMap<String, Node>>,
+        names: OnceCell<HashMap<String, TypeVar>>,
     },
     Joined(Seen),
     /// All but so many first ones, which have got other names.
@@ -100,7 +100,7 @@ impl Columns {
     }
 
     /// The first column of a name.
-    pub(super) fn find(&self, name: &str) -> Option<Node> {
+    pub(super) fn find(&self, name: &str) -> Option<TypeVar> {
         match &*self.0 {
             Block::Listed { columns, .. } if columns.len() < MANY => {
                 let found = columns.iter().find(|column| column.name == name);
@@ -210,11 +210,11 @@ pub(in crate::sql) struct Seen {
 #[derive(Debug, Clone, Default)]
 struct Names {
     /// Among the parts of few columns, in order.
-    of_few: HashMap<String, VecDeque<(i64, Node)>>,
+    of_few: HashMap<String, VecDeque<(i64, TypeVar)>>,
     /// The parts of many, in order: they are asked themselves.
     many: VecDeque<i64>,
     /// What was answered for names that such a part may have.
-    asked: HashMap<String, Option<(i64, Node)>>,
+    asked: HashMap<String, Option<(i64, TypeVar)>>,
     /// The parts that have been looked at.
     seen: Range<i64>,
 }
@@ -286,12 +286,12 @@ impl Seen {
     }
 
     /// The first column of a name.
-    pub(super) fn find(&self, name: &str) -> Option<Node> {
+    pub(super) fn find(&self, name: &str) -> Option<TypeVar> {
         self.found(name).map(|(_, node)| node)
     }
 
     /// Finds the first column of a name, with the place of its part.
-    fn found(&self, name: &str) -> Option<(i64, Node)> {
+    fn found(&self, name: &str) -> Option<(i64, TypeVar)> {
         if self.parts.len() < MANY && self.parts.iter().all(Columns::are_few) {
             let mut places = self.parts.places().zip(self.parts.iter());
             return places.find_map(|(place, part)| Some((place, part.find(name)?)));
@@ -352,7 +352,7 @@ mod tests {
     use super::super::super::types::{Shape, Types};
     use super::*;
 
-    type Known = Vec<(String, Node)>;
+    type Known = Vec<(String, TypeVar)>;
 
     fn shown(seen: &Seen) -> Known {
         let columns = seen.iter();

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::sql::infer::Binder;
-use crate::sql::plan::{JsonLeaf, JsonShape, JsonUsage, Stored};
+use crate::sql::plan::{JsonLeaf, JsonShape, JsonUsage, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Node, Place, Shape, Step};
+use crate::sql::types::{Place, Shape, Step, TypeVar};
 
 use super::{Use, usage_of};
 
@@ -41,7 +41,7 @@ fn ambiguous() -> Box<Refusal> {
 /// text, which the statement casts.
 pub(super) fn usage(
     binder: &Binder<'_>,
-    node: Node,
+    node: TypeVar,
     textual: bool,
 ) -> Result<Option<JsonUsage>, Box<Refusal>> {
     let Shape::Json(place, oid) = binder.types.shape(node) else {
@@ -63,7 +63,7 @@ pub(super) fn usage(
 /// documents would be beside those of the database with numbers where those have keys.
 pub(super) fn check_array(
     binder: &Binder<'_>,
-    node: Node,
+    node: TypeVar,
     span: &Range<usize>,
 ) -> Result<(), Box<Refusal>> {
     let is_array = matches!(binder.types.shape(node), Shape::Array(_) | Shape::Record(_));
@@ -78,7 +78,7 @@ pub(super) fn check_array(
 }
 
 /// Whether documents with ids in them are anywhere in a value.
-fn holds_keys(binder: &Binder<'_>, node: Node) -> bool {
+fn holds_keys(binder: &Binder<'_>, node: TypeVar) -> bool {
     if !binder.types.may_have_document(node) {
         return false;
     }
@@ -86,7 +86,7 @@ fn holds_keys(binder: &Binder<'_>, node: Node) -> bool {
         return true;
     }
     match binder.types.shape(node) {
-        Shape::Json(..) | Shape::Piece(_) => binder.types.has_id(node),
+        Shape::Json(..) | Shape::JsonText(_) => binder.types.has_id(node),
         Shape::Array(element) => holds_keys(binder, element),
         Shape::Record(fields) => fields.iter().any(|field| holds_keys(binder, *field)),
         _ => false,
@@ -94,7 +94,10 @@ fn holds_keys(binder: &Binder<'_>, node: Node) -> bool {
 }
 
 /// What a result column is that holds documents of the database.
-pub(super) fn stored(binder: &Binder<'_>, node: Node) -> Result<Option<JsonShape>, Box<Refusal>> {
+pub(super) fn stored(
+    binder: &Binder<'_>,
+    node: TypeVar,
+) -> Result<Option<JsonShape>, Box<Refusal>> {
     let Shape::Json(place, _) = binder.types.shape(node) else {
         return Ok(None);
     };
@@ -106,7 +109,7 @@ pub(super) fn stored(binder: &Binder<'_>, node: Node) -> Result<Option<JsonShape
 }
 
 /// Whether a result would show the text of an id in a document.
-pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
+pub(super) fn shows_key(binder: &Binder<'_>, node: TypeVar) -> bool {
     if !binder.types.may_have_document(node) {
         return false;
     }
@@ -114,7 +117,7 @@ pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
         return true;
     }
     match binder.types.shape(node) {
-        Shape::Piece(_) => binder.types.has_id(node),
+        Shape::JsonText(_) => binder.types.has_id(node),
         Shape::Array(element) => shows_key(binder, element),
         Shape::Record(fields) => fields.iter().any(|field| shows_key(binder, *field)),
         _ => false,
@@ -124,7 +127,7 @@ pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
 fn shape(
     binder: &Binder<'_>,
     place: Place,
-    stored: Option<&Stored>,
+    stored: Option<&TargetColumn>,
 ) -> Result<JsonShape, Box<Refusal>> {
     let Some(known) = binder.types.known(place) else {
         return Err(ambiguous());

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use crate::sql::encoding::is_ascii_safe;
 use crate::sql::infer::Binder;
-use crate::sql::plan::{SentField, SentRow, Stored};
+use crate::sql::plan::{SentField, SentRow, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Shape, TypeVar};
 
 use super::{Use, usage_of};
 
 /// The row that an occurrence is, if there are ids in it.
 pub(super) fn usage(
     binder: &Binder<'_>,
-    node: Node,
+    node: TypeVar,
     span: &Range<usize>,
 ) -> Result<Option<SentRow>, Box<Refusal>> {
     let is_row = match binder.types.shape(node) {
@@ -45,7 +45,7 @@ fn refused(message: &str, hint: &str, span: &Range<usize>) -> Box<Refusal> {
 }
 
 /// `stored`: where the whole of it would be stored.
-fn sent_row(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<SentRow> {
+fn sent_row(binder: &Binder<'_>, node: TypeVar, stored: Option<&TargetColumn>) -> Option<SentRow> {
     if !binder.types.step() {
         return None;
     }
@@ -66,7 +66,11 @@ fn sent_row(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<
     })
 }
 
-fn sent_field(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<SentField> {
+fn sent_field(
+    binder: &Binder<'_>,
+    node: TypeVar,
+    stored: Option<&TargetColumn>,
+) -> Option<SentField> {
     Some(match usage_of(binder, node) {
         Some(Use { mut usage, array }) => {
             usage.stored = usage.stored.or_else(|| stored.cloned().map(Box::new));

@@ -31,9 +31,9 @@ impl Facts {
             Shape::Id(_) | Shape::Hidden => Self::ID,
             Shape::Tagged(UUID) => Self(Self::ID.0 | Self::TAG.0 | Self::MIXED.0),
             Shape::Tagged(_) => Self(Self::ID.0 | Self::TAG.0 | Self::TEXT.0),
-            Shape::Json(..) | Shape::Piece(_) => Self(Self::DOCUMENT.0 | Self::OPEN.0),
-            Shape::Unknown | Shape::Declared(_) => Self::OPEN,
-            Shape::Native(_) | Shape::Array(_) | Shape::Record(_) => Self::NONE,
+            Shape::Json(..) | Shape::JsonText(_) => Self(Self::DOCUMENT.0 | Self::OPEN.0),
+            Shape::Unknown | Shape::Typed(_) => Self::OPEN,
+            Shape::Plain(_) | Shape::Array(_) | Shape::Record(_) => Self::NONE,
         }
     }
 

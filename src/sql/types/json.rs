@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::catalog::{JsonKey, PathStep};
 use crate::sql::plan::JsonKind;
 
-use super::{Clash, Id, Node, Shape, TEXT, Types};
+use super::{Clash, Id, Shape, TEXT, TypeVar, Types};
 
 /// A place in a document: an index into the arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ pub(in crate::sql) struct Known {
     /// So many parts have come into that table.
     placed: usize,
     /// The values that its text is read as.
-    pub(in crate::sql) reads: Vec<Node>,
+    pub(in crate::sql) reads: Vec<TypeVar>,
     /// It is used, as a whole or as text, in a way that shows what is in it.
     pub(in crate::sql) used: bool,
     /// There may be tags anywhere in it.
@@ -134,7 +134,7 @@ impl Types<'_> {
     }
 
     /// A document of the client's.
-    pub(in crate::sql) fn document(&mut self, oid: u32) -> Node {
+    pub(in crate::sql) fn document(&mut self, oid: u32) -> TypeVar {
         let place = self.place(Known {
             root: true,
             ..Known::default()
@@ -143,7 +143,7 @@ impl Types<'_> {
     }
 
     /// A document of the database.
-    pub(in crate::sql) fn stored_document(&mut self, oid: u32, keys: &[JsonKey]) -> Node {
+    pub(in crate::sql) fn stored_document(&mut self, oid: u32, keys: &[JsonKey]) -> TypeVar {
         let declared = || Known {
             declared: true,
             ..Known::default()
@@ -219,12 +219,12 @@ impl Types<'_> {
     }
 
     /// The value at a place as text.
-    pub(in crate::sql) fn text_of(&mut self, place: Place) -> Node {
-        self.node(Shape::Piece(place))
+    pub(in crate::sql) fn text_of(&mut self, place: Place) -> TypeVar {
+        self.node(Shape::JsonText(place))
     }
 
     /// The text at a place is read as this value.
-    pub(in crate::sql) fn read(&mut self, place: Place, value: Node) {
+    pub(in crate::sql) fn read(&mut self, place: Place, value: TypeVar) {
         if let Some(known) = self.known_mut(place) {
             known.reads.push(value);
         }
@@ -266,7 +266,7 @@ impl Types<'_> {
     }
 
     /// Whether a node is a document with keys in it that are in no tag.
-    pub(in crate::sql) fn has_key(&self, node: Node) -> bool {
+    pub(in crate::sql) fn has_key(&self, node: TypeVar) -> bool {
         matches!(self.shape(node), Shape::Json(place, _) if self.place_has_key(place))
     }
 
@@ -327,8 +327,8 @@ impl Types<'_> {
 
     /// The text of a place meets another value: one that is an id as text, or one that shows what
     /// the text is. Whether it is the first.
-    pub(super) fn take_piece(&mut self, piece: Node, other: Node) -> bool {
-        let Shape::Piece(place) = self.shape(piece) else {
+    pub(super) fn take_piece(&mut self, piece: TypeVar, other: TypeVar) -> bool {
+        let Shape::JsonText(place) = self.shape(piece) else {
             return false;
         };
         if let Shape::Id(id) = self.shape(other)
@@ -344,19 +344,19 @@ impl Types<'_> {
     }
 
     /// The text of a place is used as text.
-    pub(super) fn settle_piece(&mut self, node: Node) {
-        if let Shape::Piece(place) = self.shape(node) {
+    pub(super) fn settle_piece(&mut self, node: TypeVar) {
+        if let Shape::JsonText(place) = self.shape(node) {
             self.use_place(place);
-            self.reshape(node, Shape::Native(TEXT));
+            self.set_shape(node, Shape::Plain(TEXT));
         }
     }
 
     /// A document is used as a whole.
-    pub(super) fn settle_document(&mut self, node: Node) {
+    pub(super) fn settle_document(&mut self, node: TypeVar) {
         if let Shape::Json(place, oid) = self.shape(node) {
             self.use_place(place);
             if !self.place_has_id(place) {
-                self.reshape(node, Shape::Native(oid));
+                self.set_shape(node, Shape::Plain(oid));
             }
         }
     }
@@ -369,7 +369,7 @@ impl Types<'_> {
             .filter(|(place, (_, parent))| parent.get() == *place);
         roots.map(|(_, (known, _))| known).find(|known| {
             let ids = |place: &Place| self.place_has_id(*place);
-            let is_id = |read: &Node| self.has_id(*read);
+            let is_id = |read: &TypeVar| self.has_id(*read);
             let is_leaf = known.leaf.is_some() || known.tagged || known.reads.iter().any(is_id);
             let parts = || known.parts.iter().map(|(_, part)| part);
             known.used && (is_leaf || parts().any(ids))
@@ -382,7 +382,7 @@ impl Types<'_> {
 
     /// One document flows through both. Where keys are in it must be the same in both; only a
     /// document of which nothing is known yet can become another.
-    pub(super) fn same_document(&mut self, a: Node, b: Node) -> Result<(), Clash> {
+    pub(super) fn same_document(&mut self, a: TypeVar, b: TypeVar) -> Result<(), Clash> {
         let (Shape::Json(x, _), Shape::Json(y, _)) = (self.shape(a), self.shape(b)) else {
             return Ok(());
         };

@@ -3,19 +3,19 @@
 use std::hash::{Hash, Hasher};
 
 use crate::sql::budget::Budget;
-use crate::sql::why::{How, Meeting, Origin, Trace};
+use crate::sql::lineage::{How, LineageTrace, Meeting, Origin};
 
 use super::{Shape, Types};
 
 /// An expression's type: an index into the arena; beside it how the value came about, which is no
 /// part of what it is.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::sql) struct Node {
+pub(in crate::sql) struct TypeVar {
     pub(super) slot: usize,
     pub(super) origin: Origin,
 }
 
-impl Node {
+impl TypeVar {
     pub(super) const fn at(slot: usize) -> Self {
         let origin = Origin::UNKNOWN;
         Self { slot, origin }
@@ -40,22 +40,22 @@ impl Node {
     }
 }
 
-impl PartialEq for Node {
+impl PartialEq for TypeVar {
     fn eq(&self, other: &Self) -> bool {
         self.slot == other.slot
     }
 }
 
-impl Eq for Node {}
+impl Eq for TypeVar {}
 
-impl Hash for Node {
+impl Hash for TypeVar {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.slot.hash(state);
     }
 }
 
 impl<'a> Types<'a> {
-    pub(in crate::sql) fn within(budget: &'a Budget, trace: Option<&'a Trace>) -> Self {
+    pub(in crate::sql) fn within(budget: &'a Budget, trace: Option<&'a LineageTrace>) -> Self {
         Self {
             trace,
             budget: Some(budget),
@@ -65,7 +65,7 @@ impl<'a> Types<'a> {
 
     /// Keeps, for who asks, how the value at a node came about: what is linked to it later is an
     /// id for its sake.
-    pub(in crate::sql) fn source(&mut self, node: Node, how: How) -> Node {
+    pub(in crate::sql) fn source(&mut self, node: TypeVar, how: How) -> TypeVar {
         if self.trace.is_some() && node.origin != Origin::UNKNOWN {
             let origin = node.origin;
             let meeting = Meeting { origin, how };
@@ -75,7 +75,7 @@ impl<'a> Types<'a> {
     }
 
     /// What made a value an id, or its elements.
-    pub(in crate::sql) fn met(&self, node: Node) -> Option<Meeting> {
+    pub(in crate::sql) fn met(&self, node: TypeVar) -> Option<Meeting> {
         let root = self.root(node);
         if let Shape::Array(element) = self.shape(root) {
             return self.met(element);

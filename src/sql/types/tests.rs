@@ -43,7 +43,7 @@ fn a_declared_value_is_an_id_where_it_meets_one_shown_as_its_type() {
     ] {
         let mut types = Types::default();
         let key = types.node(Shape::Id(id(KeyType::Int8, shown)));
-        let value = types.node(Shape::Declared(declared));
+        let value = types.node(Shape::Typed(declared));
         assert_eq!(types.compare(value, key).is_ok(), fits);
         assert_eq!(types.has_id(value), fits);
     }
@@ -52,36 +52,33 @@ fn a_declared_value_is_an_id_where_it_meets_one_shown_as_its_type() {
 #[test]
 fn a_declared_value_beside_a_native_one_stays_native() {
     let mut types = Types::default();
-    let (value, native) = (
-        types.node(Shape::Declared(KeyType::Int4)),
-        types.native(INT8),
-    );
+    let (value, native) = (types.node(Shape::Typed(KeyType::Int4)), types.native(INT8));
     types.compare(value, native).unwrap();
     let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
     assert!(types.compare(value, key).is_err());
-    assert_eq!(types.shape(value), Shape::Native(INT8));
+    assert_eq!(types.shape(value), Shape::Plain(INT8));
 }
 
 #[test]
 fn what_has_been_computed_with_is_no_id_any_more() {
     let mut types = Types::default();
-    let value = types.node(Shape::Declared(KeyType::Int4));
+    let value = types.node(Shape::Typed(KeyType::Int4));
     let array = types.node(Shape::Array(value));
-    types.settle(array);
+    types.resolve_plain(array);
     let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
     assert!(types.compare(value, key).is_err());
     let (elements, native) = (types.node(Shape::Unknown), types.native(1016));
     let array = types.node(Shape::Array(elements));
-    types.same(array, native).unwrap();
-    assert!(types.same(elements, key).is_err());
+    types.unify(array, native).unwrap();
+    assert!(types.unify(elements, key).is_err());
 }
 
 #[test]
 fn native_integers_in_one_place_take_the_wider_type() {
     let mut types = Types::default();
     let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
-    let value = types.node(Shape::Declared(KeyType::Int8));
-    types.same(value, narrow).unwrap();
+    let value = types.node(Shape::Typed(KeyType::Int8));
+    types.unify(value, narrow).unwrap();
     assert_eq!(
         types.shape(narrow),
         Shape::Id(id(KeyType::Int8, KeyType::Int8))
@@ -91,7 +88,7 @@ fn native_integers_in_one_place_take_the_wider_type() {
         types.node(Shape::Id(id(KeyType::Int4, KeyType::Uuid))),
         types.node(Shape::Id(id(KeyType::Int8, KeyType::Uuid))),
     );
-    types.same(wide, narrow).unwrap();
+    types.unify(wide, narrow).unwrap();
     assert_eq!(
         types.shape(narrow),
         Shape::Id(id(KeyType::Int8, KeyType::Uuid))
@@ -99,7 +96,7 @@ fn native_integers_in_one_place_take_the_wider_type() {
     // A comparison changes neither side.
     let mut types = Types::default();
     let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
-    let value = types.node(Shape::Declared(KeyType::Int8));
+    let value = types.node(Shape::Typed(KeyType::Int8));
     types.compare(value, narrow).unwrap();
     assert_eq!(
         types.shape(narrow),
@@ -122,10 +119,10 @@ fn a_view_compares_keys_with_constants_of_their_type() {
         ..Types::default()
     };
     let key = types.node(Shape::Id(id(KeyType::Text, KeyType::Uuid)));
-    let constant = types.node(Shape::Declared(KeyType::Varchar));
+    let constant = types.node(Shape::Typed(KeyType::Varchar));
     types.compare(key, constant).unwrap();
     assert!(!types.has_id(constant));
-    let number = types.node(Shape::Declared(KeyType::Int4));
+    let number = types.node(Shape::Typed(KeyType::Int4));
     assert!(types.compare(key, number).is_err());
 }
 
@@ -134,7 +131,7 @@ fn keys_of_two_domains_clash() {
     let mut types = Types::default();
     let (user, order) = (types.node(Shape::Id(USER)), types.node(Shape::Id(ORDER)));
     assert!(types.compare(user, order).is_err());
-    assert!(types.same(user, order).is_err());
+    assert!(types.unify(user, order).is_err());
 }
 
 #[test]
@@ -142,7 +139,7 @@ fn a_comparison_does_not_make_a_value_stored() {
     let mut types = Types::default();
     let (literal, key) = (types.node(Shape::Unknown), types.node(Shape::Id(USER)));
     types.compare(literal, key).unwrap();
-    let into = Stored {
+    let into = TargetColumn {
         schema: "public".into(),
         table: "orders".into(),
         column: "user_id".into(),
@@ -157,8 +154,8 @@ fn a_comparison_does_not_make_a_value_stored() {
 fn what_flows_into_a_column_is_stored() {
     let mut types = Types::default();
     let (literal, case) = (types.node(Shape::Unknown), types.node(Shape::Unknown));
-    types.same(literal, case).unwrap();
-    let into = Stored {
+    types.unify(literal, case).unwrap();
+    let into = TargetColumn {
         schema: "public".into(),
         table: "orders".into(),
         column: "user_id".into(),
@@ -170,7 +167,7 @@ fn what_flows_into_a_column_is_stored() {
 }
 
 /// What is in a type, by a walk over all of it.
-fn walked(types: &Types<'_>, node: Node, is: &dyn Fn(&Shape) -> bool) -> bool {
+fn walked(types: &Types<'_>, node: TypeVar, is: &dyn Fn(&Shape) -> bool) -> bool {
     match types.shape(node) {
         Shape::Array(element) => walked(types, element, is),
         Shape::Record(fields) => fields.iter().any(|field| walked(types, *field, is)),
@@ -179,16 +176,16 @@ fn walked(types: &Types<'_>, node: Node, is: &dyn Fn(&Shape) -> bool) -> bool {
 }
 
 /// Nodes that steps make, and what they find out about them.
-fn played(types: &mut Types<'_>, steps: Vec<(u8, usize, usize)>) -> Vec<Node> {
+fn played(types: &mut Types<'_>, steps: Vec<(u8, usize, usize)>) -> Vec<TypeVar> {
     let mut nodes = vec![types.node(Shape::Unknown)];
     for (step, one, other) in steps {
         let (one, other) = (nodes[one % nodes.len()], nodes[other % nodes.len()]);
         match (step, types.shape(one)) {
-            (0, _) => types.settle(one),
+            (0, _) => types.resolve_plain(one),
             (1, _) => drop(types.compare(one, other)),
-            (2 | 3, _) => drop(types.same(one, other)),
+            (2 | 3, _) => drop(types.unify(one, other)),
             (4, _) => nodes.push(types.node(Shape::Unknown)),
-            (5, _) => nodes.push(types.node(Shape::Declared(KeyType::Uuid))),
+            (5, _) => nodes.push(types.node(Shape::Typed(KeyType::Uuid))),
             (6, _) => nodes.push(types.native(TEXT)),
             (7, _) => nodes.push(types.node(Shape::Id(USER))),
             (8, _) => nodes.push(types.node(Shape::Id(id(KeyType::Text, KeyType::Text)))),
@@ -203,7 +200,7 @@ fn played(types: &mut Types<'_>, steps: Vec<(u8, usize, usize)>) -> Vec<Node> {
             }
             (15, Shape::Json(place, _)) => nodes.push(types.text_of(place)),
             (16, Shape::Json(place, _)) => {
-                let element = types.node(Shape::Declared(KeyType::Uuid));
+                let element = types.node(Shape::Typed(KeyType::Uuid));
                 let array = types.node(Shape::Array(element));
                 types.read(place, array);
                 nodes.extend([element, array]);
@@ -232,8 +229,8 @@ proptest::proptest! {
             assert_eq!(types.is_mixed(node), walked(&types, node, &is_mixed));
             let is_text = |shape: &Shape| *shape == Shape::Id(text) || *shape == Shape::Tagged(TEXT);
             assert!(types.may_have_text(node) || !walked(&types, node, &is_text));
-            types.settle(node);
-            let is_open = |shape: &Shape| matches!(shape, Shape::Unknown | Shape::Declared(_));
+            types.resolve_plain(node);
+            let is_open = |shape: &Shape| matches!(shape, Shape::Unknown | Shape::Typed(_));
             assert!(!walked(&types, node, &is_open));
         }
     }
@@ -248,14 +245,14 @@ proptest::proptest! {
             let has_key = types.has_id(node);
             assert!(has_key || !types.has_tag(node));
             assert!(types.is_uuid_or_native(node) || has_key);
-            types.settle(node);
+            types.resolve_plain(node);
         }
         types.contradiction();
     }
 }
 
 /// The key of a document that a node is or mentions, by a walk that remembers nothing.
-fn walked_to_leaf(types: &Types<'_>, mut node: Node) -> Option<Node> {
+fn walked_to_leaf(types: &Types<'_>, mut node: TypeVar) -> Option<TypeVar> {
     for _ in 0..=types.mentions.len() {
         let set = types.set(node);
         if set.leaf.is_some() {
@@ -273,16 +270,16 @@ proptest::proptest! {
         steps in proptest::collection::vec((0..8_u8, 0..12_usize, 0..12_usize), 1..60)
     ) {
         let mut types = Types::default();
-        let mut nodes: Vec<Node> = (0..4).map(|_| types.node(Shape::Unknown)).collect();
+        let mut nodes: Vec<TypeVar> = (0..4).map(|_| types.node(Shape::Unknown)).collect();
         for (step, a, b) in steps {
             let [a, b] = [a, b].map(|at| nodes[at % nodes.len()]);
             match step {
                 0 => types.mark_leaf(a),
-                1 | 2 => types.feeds(a, b),
-                3 => drop(types.same(a, b)),
+                1 | 2 => types.flows_into(a, b),
+                3 => drop(types.unify(a, b)),
                 4 | 5 => {
                     let mention = types.node(Shape::Unknown);
-                    types.feeds(a, mention);
+                    types.flows_into(a, mention);
                     nodes.push(mention);
                 }
                 _ => assert_eq!(types.leaf(a), walked_to_leaf(&types, a)),
@@ -300,17 +297,17 @@ fn nothing_is_a_part_of_itself() {
     let part = types.node(Shape::Unknown);
     let row = types.node(Shape::Record([part].into()));
     let around = types.node(Shape::Record([row].into()));
-    assert!(types.same(row, around).is_err());
+    assert!(types.unify(row, around).is_err());
     assert!(types.compare(around, row).is_err());
     let array = types.node(Shape::Array(part));
-    assert!(types.same(part, array).is_err());
-    assert!(types.same(array, part).is_err());
-    types.settle(around);
-    assert_eq!(types.shape(part), Shape::Native(0));
+    assert!(types.unify(part, array).is_err());
+    assert!(types.unify(array, part).is_err());
+    types.resolve_plain(around);
+    assert_eq!(types.shape(part), Shape::Plain(0));
     // What has no ids may stand for an array, and that be the one around it.
     let scalar = types.native(TEXT);
     let array = types.node(Shape::Array(scalar));
     let around = types.node(Shape::Array(array));
-    types.same(array, around).unwrap();
+    types.unify(array, around).unwrap();
     assert!(!types.has_id(around) && types.is_uuid_or_native(array));
 }

@@ -5,22 +5,22 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::facts::Facts;
-use super::{JSON, JSONB, Node, Shape};
-use crate::sql::plan::{Bound, Stored};
+use super::{JSON, JSONB, Shape, TypeVar};
+use crate::sql::plan::{Bound, TargetColumn};
 
 /// What is known of all nodes of one set.
 #[derive(Debug, Clone)]
 pub(super) struct Set {
     pub(super) shape: Shape,
     /// The column that the value would be stored in.
-    pub(super) stored: Option<Stored>,
+    pub(super) stored: Option<TargetColumn>,
     /// The place of the last mention that is in the set.
     pub(super) mention: Option<usize>,
     /// Whether its values sort as their keys do: ids alone, or texts of which each has an id behind
     /// what is the same in all of them.
     pub(super) sorts: bool,
     /// A key in the set that is taken out of a document.
-    pub(super) leaf: Option<Node>,
+    pub(super) leaf: Option<TypeVar>,
     /// What its values bound, if they are compared for order.
     pub(super) bound: Option<Bound>,
     /// What is in it.
@@ -29,7 +29,7 @@ pub(super) struct Set {
     above: Vec<usize>,
     /// The node that the others were linked to, one after the other. Which one it is shows in
     /// traces, and does not depend on which of two sets was the larger.
-    head: Node,
+    head: TypeVar,
     size: usize,
 }
 
@@ -50,13 +50,13 @@ pub(super) struct Sets {
 /// What a walk along mentions has found, and how many changes there had been.
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    leaf: Option<Node>,
+    leaf: Option<TypeVar>,
     changes: usize,
 }
 
 /// The set of a node of another analysis, of which nothing is known.
 const FOREIGN: &Set = &Set {
-    shape: Shape::Native(0),
+    shape: Shape::Plain(0),
     stored: None,
     mention: None,
     sorts: false,
@@ -64,14 +64,14 @@ const FOREIGN: &Set = &Set {
     bound: None,
     facts: Facts::NONE,
     above: Vec::new(),
-    head: Node::at(usize::MAX),
+    head: TypeVar::at(usize::MAX),
     size: 1,
 };
 
 impl Sets {
     /// A set of one node.
-    pub(super) fn add(&mut self, shape: Shape) -> Node {
-        let node = Node::at(self.sets.len());
+    pub(super) fn add(&mut self, shape: Shape) -> TypeVar {
+        let node = TypeVar::at(self.sets.len());
         let facts = self.contained(&shape, node.slot);
         self.parents.push(Cell::new(node.slot));
         self.found.push(Cell::new(None));
@@ -112,12 +112,12 @@ impl Sets {
     }
 
     /// What is in a node.
-    pub(super) fn facts(&self, node: Node) -> Facts {
+    pub(super) fn facts(&self, node: TypeVar) -> Facts {
         self.get(node).facts
     }
 
     /// Whether a node is in an array or a row, or in one in it.
-    pub(super) fn is_within(&self, part: Node, whole: Node) -> bool {
+    pub(super) fn is_within(&self, part: TypeVar, whole: TypeVar) -> bool {
         if !matches!(self.get(whole).shape, Shape::Array(_) | Shape::Record(_)) {
             return false;
         }
@@ -161,7 +161,7 @@ impl Sets {
     }
 
     /// Changes the shape of a set.
-    pub(super) fn reshape(&mut self, node: Node, shape: Shape) {
+    pub(super) fn set_shape(&mut self, node: TypeVar, shape: Shape) {
         let slot = self.find(node.slot);
         let facts = self.contained(&shape, slot);
         let before = self.sets[slot].facts;
@@ -173,7 +173,7 @@ impl Sets {
     }
 
     /// Nothing in the array or row is without a type any more.
-    pub(super) fn close(&mut self, node: Node) {
+    pub(super) fn close(&mut self, node: TypeVar) {
         let facts = match &self.get(node).shape {
             Shape::Array(element) => self.facts(*element),
             Shape::Record(fields) => {
@@ -203,23 +203,23 @@ impl Sets {
         slot
     }
 
-    pub(super) fn get(&self, node: Node) -> &Set {
+    pub(super) fn get(&self, node: TypeVar) -> &Set {
         self.sets.get(self.find(node.slot)).unwrap_or(FOREIGN)
     }
 
-    pub(super) fn get_mut(&mut self, node: Node) -> &mut Set {
+    pub(super) fn get_mut(&mut self, node: TypeVar) -> &mut Set {
         let slot = self.find(node.slot);
         &mut self.sets[slot]
     }
 
     /// What was found for a node since the last change.
-    pub(super) fn found(&self, node: Node) -> Option<Option<Node>> {
+    pub(super) fn found(&self, node: TypeVar) -> Option<Option<TypeVar>> {
         let found = self.found.get(self.find(node.slot))?.get()?;
         (found.changes == self.changes).then_some(found.leaf)
     }
 
     /// Keeps it for all nodes that a walk came by.
-    pub(super) fn keep_found(&self, walked: &[Node], leaf: Option<Node>) {
+    pub(super) fn keep_found(&self, walked: &[TypeVar], leaf: Option<TypeVar>) {
         let changes = self.changes;
         for node in walked {
             if let Some(found) = self.found.get(self.find(node.slot)) {
@@ -229,7 +229,7 @@ impl Sets {
     }
 
     /// What is found from a node on is about to change. If no walk came by, none depends on it.
-    pub(super) fn forget_found(&mut self, node: Node) {
+    pub(super) fn forget_found(&mut self, node: TypeVar) {
         let walked = self.found.get(self.find(node.slot));
         if walked.is_some_and(|found| found.get().is_some()) {
             self.changes += 1;
@@ -237,7 +237,7 @@ impl Sets {
     }
 
     /// The node that all others of the set were linked to.
-    pub(super) fn head(&self, node: Node) -> Node {
+    pub(super) fn head(&self, node: TypeVar) -> TypeVar {
         let head = self.get(node).head;
         if head.slot == node.slot || head.slot == usize::MAX {
             node
@@ -248,7 +248,7 @@ impl Sets {
 
     /// Makes one set of two. What is known of `to` holds for all of it; gives what was known of
     /// where the values of the other would be stored.
-    pub(super) fn link(&mut self, from: Node, to: Node) -> Option<Stored> {
+    pub(super) fn link(&mut self, from: TypeVar, to: TypeVar) -> Option<TargetColumn> {
         let head = self.head(to);
         let (from, to) = (self.find(from.slot), self.find(to.slot));
         if from == to {
@@ -263,7 +263,7 @@ impl Sets {
         for slot in [from, to] {
             let set = &self.sets[slot];
             if (set.leaf, set.mention) != (leaf, mention) {
-                self.forget_found(Node::at(slot));
+                self.forget_found(TypeVar::at(slot));
             }
         }
         let (loser, winner) = if from_size > to_size {

@@ -9,7 +9,7 @@ mod ring;
 use std::path::Path;
 
 use pgveil::codec::{IdValue, IntegerType, KeyValue, UuidKey, ValueType};
-use pgveil::config::{Config, Fault, IdDomain, Surroundings};
+use pgveil::config::{Config, Environment, Fault, IdDomain};
 
 pub(super) const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 pub(super) const OLDER: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
@@ -24,7 +24,7 @@ pub(super) fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> 
         "B" => Some(OLDER.to_owned()),
         _ => None,
     };
-    Config::parse(text, &Surroundings { folder, env: &env })
+    Config::parse(text, &Environment { folder, env: &env })
 }
 
 /// A file with one domain, whose settings begin in line 11.

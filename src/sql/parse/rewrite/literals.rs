@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use sqlparser::tokenizer::Token as ParserToken;
 
-use super::super::super::blank::string_of;
 use super::super::super::lex::TokenKind;
+use super::super::super::normalize::string_of;
 use super::super::keywords::is_keyword;
 use super::{Rewriter, operators};
 

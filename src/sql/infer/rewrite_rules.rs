@@ -10,12 +10,12 @@ use sqlparser::ast::{SetExpr, Statement};
 use crate::catalog::{Relation, Write, WriteRule, is_temporary};
 use crate::sql::lex::{self, Brackets, Cursor, Token, TokenKind};
 use crate::sql::parse;
-use crate::sql::plan::{PathChange, Stored};
+use crate::sql::plan::{PathChange, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::setter::sets;
 use crate::sql::split;
-use crate::sql::types::{Because, Node, Shape, Types};
+use crate::sql::types::{Because, Shape, TypeVar, Types};
 
 use super::definition::Definition;
 use super::{Binder, Check};
@@ -30,7 +30,7 @@ impl<'a> Binder<'a> {
         columns: &[Output],
         kind: Option<Write>,
         at: &Range<usize>,
-    ) -> Check<Vec<Option<Stored>>> {
+    ) -> Check<Vec<Option<TargetColumn>>> {
         let mut stored = vec![None; columns.len()];
         let of_kind = |rule: &&WriteRule| kind.is_none_or(|kind| kind == rule.on);
         for rule in relation.rules.iter().filter(of_kind) {
@@ -68,7 +68,7 @@ impl<'a> Binder<'a> {
         &mut self,
         rule: &WriteRule,
         relation: &Relation,
-        (columns, stored): (&[Output], &mut [Option<Stored>]),
+        (columns, stored): (&[Output], &mut [Option<TargetColumn>]),
     ) -> Result<(), String> {
         // A rule for one kind of statement may write to the same relation in another way.
         if self.nests_too_deep(relation.oid, 3) {
@@ -186,7 +186,7 @@ impl<'a> Binder<'a> {
 }
 
 /// Whether a value has no ids in it but those that a column has.
-fn gives(types: &Types, given: Node, of: &Types, column: Node) -> bool {
+fn gives(types: &Types, given: TypeVar, of: &Types, column: TypeVar) -> bool {
     match (types.shape(given), of.shape(column)) {
         (Shape::Id(given), Shape::Id(column)) => given == column,
         (Shape::Array(given), Shape::Array(column)) => gives(types, given, of, column),

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::Function;
 
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Shape, TypeVar};
 
 use super::Binder;
 use super::tag::text;
@@ -13,7 +13,11 @@ use crate::pg::oid::REGTYPE;
 impl Binder<'_> {
     /// The result of `pg_typeof` over ids; `None` if there are none. Text, JSON and rows
     /// with ids in them are of the types that they have inside.
-    pub(super) fn type_of(&mut self, function: &Function, arguments: &[Node]) -> Option<Node> {
+    pub(super) fn type_of(
+        &mut self,
+        function: &Function,
+        arguments: &[TypeVar],
+    ) -> Option<TypeVar> {
         let [node] = arguments else {
             return None;
         };

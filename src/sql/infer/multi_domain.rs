@@ -12,13 +12,13 @@ use crate::catalog::KeyType;
 use crate::pg::oid;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
-use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
+use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 
 use super::cast::unnested;
-use super::origin::Origin;
 use super::query::{UNION, UNION_ALL};
 use super::span::span_of;
 use super::tag::{Made, text};
+use super::value_sites::Origin;
 use super::{Binder, Check, TagPart};
 
 /// Around a value of the client's or a real uuid.
@@ -40,8 +40,8 @@ pub(super) struct Side<'s> {
 
 impl Binder<'_> {
     /// Tells values apart that meet in one place, if they are of several kinds and go together.
-    pub(super) fn mix(&mut self, branches: &mut [(Node, &Expr)]) {
-        let nodes: Vec<Node> = branches.iter().map(|(node, _)| *node).collect();
+    pub(super) fn mix(&mut self, branches: &mut [(TypeVar, &Expr)]) {
+        let nodes: Vec<TypeVar> = branches.iter().map(|(node, _)| *node).collect();
         let Some(oid) = self.mixture(&nodes) else {
             return;
         };
@@ -53,7 +53,7 @@ impl Binder<'_> {
             return;
         };
         for ((node, _), extent) in branches.iter_mut().zip(extents) {
-            *node = self.tell_apart(*node, &extent, oid);
+            *node = self.disambiguate(*node, &extent, oid);
         }
     }
 
@@ -64,15 +64,15 @@ impl Binder<'_> {
     pub(super) fn tell_whole_apart(
         &mut self,
         whole: &Expr,
-        branches: &mut [(Node, &Expr)],
+        branches: &mut [(TypeVar, &Expr)],
     ) -> Option<()> {
         // Within a query of its own Postgres knows no expression again that rows are grouped by.
         if branches.len() <= MANY_BRANCHES || self.groups {
             return None;
         }
-        let nodes: Vec<Node> = branches.iter().map(|(node, _)| *node).collect();
+        let nodes: Vec<TypeVar> = branches.iter().map(|(node, _)| *node).collect();
         let oid = self.mixture(&nodes).filter(|oid| *oid == UUID)?;
-        let mut kinds: Vec<(Id, Node)> = Vec::new();
+        let mut kinds: Vec<(Id, TypeVar)> = Vec::new();
         let mut pairs = Vec::with_capacity(branches.len());
         for (node, expr) in branches.iter() {
             // A parameter beside a number in quotes would be text.
@@ -131,10 +131,10 @@ impl Binder<'_> {
         sides: [Side<'_>; 2],
         index: usize,
         word: &str,
-    ) -> Option<[Node; 2]> {
+    ) -> Option<[TypeVar; 2]> {
         let nodes = [0, 1].map(|side| Some(sides.get(side)?.outputs.get(index)?.node));
         let nodes = [nodes[0]?, nodes[1]?];
-        let is_id = |node: &Node| matches!(self.types.shape(*node), Shape::Id(_));
+        let is_id = |node: &TypeVar| matches!(self.types.shape(*node), Shape::Id(_));
         let oid = self.mixture(&nodes)?;
         // Among real uuids an id might be that the client has stored there: it would not be found.
         // That is more likely of texts.
@@ -154,7 +154,7 @@ impl Binder<'_> {
             for origin in origins {
                 *node = match origin {
                     Origin::Item { extent, nameless } => {
-                        let told = self.tell_apart(before, &extent, oid);
+                        let told = self.disambiguate(before, &extent, oid);
                         let name = side.outputs.get(index).filter(|_| nameless);
                         if let Some(output) = name {
                             self.name_item(extent.end, &output.name);
@@ -171,7 +171,7 @@ impl Binder<'_> {
     }
 
     /// The type of values of several kinds in one place, if they have to be told apart and can be.
-    fn mixture(&self, nodes: &[Node]) -> Option<u32> {
+    fn mixture(&self, nodes: &[TypeVar]) -> Option<u32> {
         let (mut kind, mut ids): (Option<u32>, Vec<Id>) = (None, Vec::new());
         let (mut real, mut tagged) = (false, false);
         for node in nodes {
@@ -183,8 +183,8 @@ impl Binder<'_> {
                     }
                     kind_of(id.shown)?
                 }
-                Shape::Declared(declared) => kind_of(declared)?,
-                Shape::Native(oid) => {
+                Shape::Typed(declared) => kind_of(declared)?,
+                Shape::Plain(oid) => {
                     real = true;
                     kind_of_native(oid)?
                 }
@@ -199,7 +199,7 @@ impl Binder<'_> {
             }
         }
         // A uuid that the database makes is a key among keys that are uuids, and none among others.
-        let made = |node: &Node| self.types.made.iter().any(|(made, _)| made == node);
+        let made = |node: &TypeVar| self.types.made.iter().any(|(made, _)| made == node);
         let is_uuid = |id: &Id| id.key_type == KeyType::Uuid;
         real |= !ids.iter().all(is_uuid) && nodes.iter().any(made);
         let is_mixed = match ids.first() {
@@ -235,16 +235,16 @@ impl Binder<'_> {
     }
 
     /// Whether a value must be edited to be told apart.
-    fn is_edited(&self, node: Node, oid: u32) -> bool {
+    fn is_edited(&self, node: TypeVar, oid: u32) -> bool {
         match self.types.shape(node) {
             Shape::Id(_) => true,
-            Shape::Native(_) | Shape::Declared(_) | Shape::Unknown => oid == UUID,
+            Shape::Plain(_) | Shape::Typed(_) | Shape::Unknown => oid == UUID,
             _ => false,
         }
     }
 
     /// The type of a value once it is told apart from others.
-    fn tell_apart(&mut self, node: Node, extent: &Range<usize>, oid: u32) -> Node {
+    fn disambiguate(&mut self, node: TypeVar, extent: &Range<usize>, oid: u32) -> TypeVar {
         let told = match self.types.shape(node) {
             Shape::Id(id) => {
                 self.tells_apart(id);
@@ -253,8 +253,8 @@ impl Binder<'_> {
                     None => node,
                 }
             }
-            Shape::Native(_) | Shape::Declared(_) | Shape::Unknown => {
-                self.types.settle(node);
+            Shape::Plain(_) | Shape::Typed(_) | Shape::Unknown => {
+                self.types.resolve_plain(node);
                 if oid == UUID {
                     let [open, close] = UUID_TEXT.map(|part| vec![text(part)]);
                     self.keeping_tags(|binder| binder.enclose(extent, open, close));
@@ -269,7 +269,7 @@ impl Binder<'_> {
     }
 
     /// What something is sorted by.
-    pub(super) fn sorted(&mut self, key: &Expr) -> Check<Node> {
+    pub(super) fn sorted(&mut self, key: &Expr) -> Check<TypeVar> {
         let node = self.expr(key)?;
         if self.types.is_mixed(node) {
             return Err(self.unordered(span_of(key)));
@@ -282,7 +282,7 @@ impl Binder<'_> {
 
     /// Whether values with ids in them sort by their keys. Beside other text a tag, or the key of
     /// an id that is cast to text, would stand where neither the id nor its text does.
-    pub(super) fn sorts_as_keys(&self, node: Node) -> bool {
+    pub(super) fn sorts_as_keys(&self, node: TypeVar) -> bool {
         if !self.types.may_have_text(node) && !self.types.may_have_document(node) {
             return true;
         }
@@ -290,7 +290,7 @@ impl Binder<'_> {
             return false;
         }
         match self.types.shape(node) {
-            Shape::Json(..) | Shape::Piece(_) => !self.is_text_of_a_document(node),
+            Shape::Json(..) | Shape::JsonText(_) => !self.is_text_of_a_document(node),
             Shape::Tagged(oid) => oid == UUID || self.types.sorts(node),
             Shape::Id(id) => self.types.sorts(node) || !self.is_cast_to_text(id),
             Shape::Array(element) => self.sorts_as_keys(element),
@@ -300,7 +300,7 @@ impl Binder<'_> {
     }
 
     /// Whether an id that is cast to text, of which the database has only the key, is in a value.
-    pub(super) fn has_id_as_text(&self, node: Node) -> bool {
+    pub(super) fn has_id_as_text(&self, node: TypeVar) -> bool {
         if !self.types.may_have_text(node) && !self.types.may_have_document(node) {
             return false;
         }
@@ -308,7 +308,7 @@ impl Binder<'_> {
             return true;
         }
         match self.types.shape(node) {
-            Shape::Json(..) | Shape::Piece(_) => self.is_text_of_a_document(node),
+            Shape::Json(..) | Shape::JsonText(_) => self.is_text_of_a_document(node),
             Shape::Id(id) => self.is_cast_to_text(id),
             Shape::Array(element) => self.has_id_as_text(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id_as_text(*field)),
@@ -318,12 +318,12 @@ impl Binder<'_> {
 
     /// Whether a value is the text of a document with keys in it, which are compared digit by digit
     /// there.
-    fn is_text_of_a_document(&self, node: Node) -> bool {
+    fn is_text_of_a_document(&self, node: TypeVar) -> bool {
         match self.types.shape(node) {
             Shape::Json(place, of) => {
                 !matches!(of, oid::JSON | oid::JSONB) && self.types.place_has_key(place)
             }
-            Shape::Piece(place) => self.types.place_has_key_below(place),
+            Shape::JsonText(place) => self.types.place_has_key_below(place),
             _ => false,
         }
     }

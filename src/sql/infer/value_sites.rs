@@ -6,10 +6,10 @@ use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Value as SqlValue
 
 use crate::sql::parse::{is_string, range};
 use crate::sql::scope::Output;
-use crate::sql::types::{Node, Shape, UUID};
+use crate::sql::types::{Shape, TypeVar, UUID};
 
 use super::cast::unnested;
-use super::mixed::{UUID_TEXT, named};
+use super::multi_domain::{UUID_TEXT, named};
 use super::tag::{Made, text};
 use super::{Alias, Binder, ItemName, Tag, TagPart};
 
@@ -183,11 +183,11 @@ impl Binder<'_> {
     /// Puts a query into one that tells a column of it apart from others.
     pub(super) fn tell_query_apart(
         &mut self,
-        node: Node,
+        node: TypeVar,
         extent: &Range<usize>,
         (outputs, index): (&[Output], usize),
         oid: u32,
-    ) -> Node {
+    ) -> TypeVar {
         let number = self.tags.len();
         let mut open = vec![text("SELECT ")];
         for (at, output) in outputs.iter().enumerate() {
@@ -206,7 +206,7 @@ impl Binder<'_> {
                     }
                 }
                 _ => {
-                    self.types.settle(node);
+                    self.types.resolve_plain(node);
                     open.push(text(&format!("{before}{value}{behind}")));
                 }
             }

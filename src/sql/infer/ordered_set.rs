@@ -6,7 +6,7 @@ use sqlparser::ast::Function;
 use crate::pg::functions::Rule;
 use crate::pg::oid;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Shape, TypeVar};
 
 use super::callee::Callee;
 use super::span::At;
@@ -28,8 +28,8 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         callee: &Callee<'_>,
-        arguments: &[Node],
-    ) -> Check<Option<Node>> {
+        arguments: &[TypeVar],
+    ) -> Check<Option<TypeVar>> {
         let mut keys = Vec::with_capacity(function.within_group.len());
         for key in &function.within_group {
             keys.push(self.expr(&key.expr)?);
@@ -41,7 +41,7 @@ impl Binder<'_> {
         let at = At::Call(function);
         let (name, rule) = (callee.name, callee.rule());
         let is_plain =
-            |node: &Node| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
+            |node: &TypeVar| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
         let ranks = arguments.len() == keys.len() && rule != Some(Rule::Percentile);
         if !keys.iter().all(|key| self.sorts_as_keys(*key))
             || ranks && keys.iter().any(|key| self.has_id_as_text(*key))
@@ -61,7 +61,7 @@ impl Binder<'_> {
                     _ if self.is_fraction(*fraction) => *key,
                     _ => return Err(self.shows(name, self.place(at))),
                 };
-                self.types.settle(*fraction);
+                self.types.resolve_plain(*fraction);
                 Ok(Some(result))
             }
             (Some(Rule::Rank(oid)), ..) if arguments.len() == keys.len() => {
@@ -71,19 +71,19 @@ impl Binder<'_> {
                 Ok(Some(self.types.native(oid)))
             }
             _ => {
-                let all: Vec<Node> = arguments.iter().chain(&keys).copied().collect();
+                let all: Vec<TypeVar> = arguments.iter().chain(&keys).copied().collect();
                 Err(self.no_function(name, &all, at))
             }
         }
     }
 
-    fn is_fraction(&self, node: Node) -> bool {
+    fn is_fraction(&self, node: TypeVar) -> bool {
         let oid = self.types.shape(node).native_oid();
         oid.is_some_and(|oid| FRACTIONS.contains(&oid))
     }
 
     /// A value that is looked for among the sorted ones.
-    fn placed(&mut self, argument: Node, key: Node, at: At<'_>) -> Check<()> {
+    fn placed(&mut self, argument: TypeVar, key: TypeVar, at: At<'_>) -> Check<()> {
         self.types.compare(argument, key).map_err(|clash| {
             self.clash(&clash, (key, argument), self.place(at), |key, argument| {
                 let message = format!("WITHIN GROUP types {key} and {argument} cannot be matched");

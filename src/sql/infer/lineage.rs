@@ -6,18 +6,18 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::Relation;
+use crate::sql::lineage::{Cause, How, LineageTrace, Meeting, Origin, Part, Reasons, Step};
 use crate::sql::parse::range;
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{BOOL, INT8, Node, Shape, Types};
-use crate::sql::why::{Cause, How, Meeting, Origin, Part, Reasons, Step, Trace};
+use crate::sql::types::{BOOL, INT8, Shape, TypeVar, Types};
 
-use super::name::{FirstNames, last};
+use super::column_name::{FirstNames, last};
 use super::span::span_of;
 use super::{Binder, Check, Value};
 
 impl Types<'_> {
     /// How the value at a node came about: of a row and an array, how their parts did.
-    pub(in crate::sql) fn origin(&self, node: Node) -> Origin {
+    pub(in crate::sql) fn origin(&self, node: TypeVar) -> Origin {
         let (Some(trace), Origin::UNKNOWN) = (self.trace, node.origin()) else {
             return node.origin();
         };
@@ -45,9 +45,9 @@ impl Binder<'_> {
         &mut self,
         relation: &Relation,
         name: &str,
-        node: Node,
+        node: TypeVar,
         behind: Origin,
-    ) -> Node {
+    ) -> TypeVar {
         let Some(trace) = self.context.trace else {
             return node;
         };
@@ -60,7 +60,7 @@ impl Binder<'_> {
     }
 
     /// A column of something whose columns are not known.
-    pub(super) fn unnamed_column(&mut self, table: Option<&str>, name: &str) -> Node {
+    pub(super) fn unnamed_column(&mut self, table: Option<&str>, name: &str) -> TypeVar {
         let node = self.types.native(0);
         let Some(trace) = self.context.trace else {
             return node;
@@ -74,7 +74,7 @@ impl Binder<'_> {
     }
 
     /// An element comes from wherever its array does.
-    pub(super) fn element(&self, element: Node, array: Node) -> Node {
+    pub(super) fn element(&self, element: TypeVar, array: TypeVar) -> TypeVar {
         match self.types.origin(array) {
             Origin::UNKNOWN => element,
             known => element.via(known),
@@ -82,7 +82,7 @@ impl Binder<'_> {
     }
 
     /// The column that WITH ORDINALITY adds.
-    pub(super) fn place_of_row(&mut self) -> Node {
+    pub(super) fn place_of_row(&mut self) -> TypeVar {
         let node = self.types.native(INT8);
         let Some(trace) = self.context.trace else {
             return node;
@@ -96,7 +96,7 @@ impl Binder<'_> {
     }
 
     /// An argument of a function of the user is an id.
-    pub(super) fn taken_by(&mut self, function: &str, wanted: Node) {
+    pub(super) fn taken_by(&mut self, function: &str, wanted: TypeVar) {
         let Some(trace) = self.context.trace else {
             return;
         };
@@ -114,7 +114,7 @@ impl Binder<'_> {
     }
 
     /// The node of one of two values that are in one column.
-    pub(super) fn joined(&self, by: &str, a: Node, b: Node) -> Node {
+    pub(super) fn joined(&self, by: &str, a: TypeVar, b: TypeVar) -> TypeVar {
         let Some(trace) = self.context.trace else {
             return a;
         };
@@ -154,7 +154,7 @@ impl Binder<'_> {
     }
 
     /// Keeps of what a row (`t.*`) is made that is the argument of a call.
-    pub(super) fn found_row(&self, name: &ObjectName, row: Node) {
+    pub(super) fn found_row(&self, name: &ObjectName, row: TypeVar) {
         if let Some(trace) = self.context.trace {
             trace.found(Part {
                 tree: address(name),
@@ -168,11 +168,11 @@ impl Binder<'_> {
     /// Keeps how the value of an expression came about.
     pub(super) fn came_about(
         &mut self,
-        trace: &Trace,
+        trace: &LineageTrace,
         expr: &Expr,
-        node: Node,
+        node: TypeVar,
         parts: &[Part],
-    ) -> Node {
+    ) -> TypeVar {
         let known = self.types.origin(node);
         let origin = match expr {
             Expr::Identifier(_)
@@ -204,7 +204,7 @@ impl Binder<'_> {
                 by: word(expr),
                 of: value_parts(expr, parts),
                 carries: self.types.has_id(node),
-                truth: self.types.shape(node) == Shape::Native(BOOL),
+                truth: self.types.shape(node) == Shape::Plain(BOOL),
             }),
         };
         trace.found(Part {
@@ -217,7 +217,7 @@ impl Binder<'_> {
     }
 
     /// Whether a value is a row of a type with names for its members, or an array of such rows.
-    fn is_named_row(&self, node: Node) -> bool {
+    fn is_named_row(&self, node: TypeVar) -> bool {
         let row = match self.types.shape(node) {
             Shape::Array(element) => element,
             _ => node,
@@ -226,7 +226,7 @@ impl Binder<'_> {
     }
 
     /// Why the result columns, and the values of the client's, are what they are.
-    pub(in crate::sql) fn reasons(&self, trace: &Trace, outputs: &[Output]) -> Reasons {
+    pub(in crate::sql) fn reasons(&self, trace: &LineageTrace, outputs: &[Output]) -> Reasons {
         let columns = outputs.iter().map(|output| {
             let carries = self.types.has_id(output.node);
             trace.lineage(self.types.origin(output.node), carries)

@@ -10,8 +10,8 @@ use crate::pg::oid;
 use super::Context;
 use super::lex::{Brackets, Token, TokenKind};
 use super::plan::{
-    Argument, ArgumentValue, Columns, Edit, Edits, Effect, Kept, KeptKind, Plan, Replacement,
-    SentParameter, Source, quoted_element,
+    Argument, ArgumentValue, Columns, Edit, Edits, Effect, KeptKind, NamedObject, Plan,
+    Replacement, SentParameter, Source, quoted_element,
 };
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean};
@@ -48,7 +48,7 @@ impl<'a> Analysis<'a> {
             ));
         }
         let columns = no_result(&plan);
-        let kept = Kept {
+        let kept = NamedObject {
             kind: KeptKind::Cursor { held },
             name: self.word(1).to_owned(),
             query: self.bytes(keyword + 1..self.tokens.len()),
@@ -93,7 +93,7 @@ impl<'a> Analysis<'a> {
             plan.edits = Edits::new(edits)?;
             plan.parameters = super::plan::Parameters::default();
         }
-        let kept = Kept {
+        let kept = NamedObject {
             kind: KeptKind::Statement,
             name: self.word(1).to_owned(),
             query: self.bytes(keyword + 1..self.tokens.len()),
@@ -103,7 +103,12 @@ impl<'a> Analysis<'a> {
         self.keeping(plan, columns, kept)
     }
 
-    fn keeping(&self, plan: Plan, columns: Columns, kept: Kept) -> Result<Plan, Box<Refusal>> {
+    fn keeping(
+        &self,
+        plan: Plan,
+        columns: Columns,
+        kept: NamedObject,
+    ) -> Result<Plan, Box<Refusal>> {
         if plan.source != Source::Itself || plan.effect.keeps.is_some() || plan.effect.ddl {
             return Err(self.not_kept(&kept.query));
         }

@@ -36,7 +36,7 @@ pub(super) struct Way<'n> {
 
 /// A question under way.
 #[derive(Debug)]
-pub(super) struct Interlude {
+pub(super) struct OwnQuery {
     question: Question,
     /// Takes the rows.
     loader: Box<Loader>,
@@ -144,7 +144,7 @@ pub(super) enum Answer {
 /// What makes the settings those of a question.
 const BEFORE: &[&str] = &[PATIENCE, SETTINGS];
 
-impl Interlude {
+impl OwnQuery {
     /// Asks for a picture of the database: for so much of it, if it is known what an earlier one was
     /// put together from and what the server called that.
     pub(super) fn catalog(

@@ -2,14 +2,14 @@
 //! a parameter an id, and which ids a refusal is about. It is kept while a statement is analysed,
 //! for `pgveil explain`. The proxy asks for none of it, and then none of it is kept.
 
-mod tell;
+mod report;
 
 use std::cell::RefCell;
 use std::ops::Range;
 
 /// Keeps what analyses see; hand it over in [`Context`](super::Context).
 #[derive(Debug, Default)]
-pub struct Trace(RefCell<Seen>);
+pub struct LineageTrace(RefCell<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
@@ -125,7 +125,7 @@ pub(super) enum Step {
     },
 }
 
-impl Trace {
+impl LineageTrace {
     /// What the analyses that have used the trace say, statement by statement; it is empty then.
     #[must_use]
     pub fn take(&self) -> Vec<Reasons> {

@@ -10,7 +10,7 @@ use crate::catalog::{Relation, RelationKind, Snapshot};
 
 /// What a view selects from, and which column of that each of its columns is.
 #[derive(Debug, Clone)]
-pub(super) struct Behind {
+pub(super) struct BaseRelation {
     /// A table or another view.
     pub(super) relation: Arc<Relation>,
     /// In the order of the view's columns; `None` for what is computed.
@@ -21,7 +21,7 @@ pub(super) struct Behind {
 const MAX_VIEWS: usize = 16;
 
 /// The one relation that a view selects from.
-pub(super) fn behind(snapshot: &Snapshot, view: &Relation) -> Option<Behind> {
+pub(super) fn behind(snapshot: &Snapshot, view: &Relation) -> Option<BaseRelation> {
     if view.kind != RelationKind::View {
         return None;
     }
@@ -34,7 +34,7 @@ pub(super) fn behind(snapshot: &Snapshot, view: &Relation) -> Option<Behind> {
     })
 }
 
-fn selected(snapshot: &Snapshot, view: &Relation, query: &Query) -> Option<Behind> {
+fn selected(snapshot: &Snapshot, view: &Relation, query: &Query) -> Option<BaseRelation> {
     let SetExpr::Select(select) = query.body.as_ref() else {
         return None;
     };
@@ -75,13 +75,13 @@ fn selected(snapshot: &Snapshot, view: &Relation, query: &Query) -> Option<Behin
         columns.position(|column| column.name == name.value)
     };
     let columns: Vec<Option<usize>> = select.projection.iter().map(column).collect();
-    (columns.len() == view.columns.len()).then_some(Behind { relation, columns })
+    (columns.len() == view.columns.len()).then_some(BaseRelation { relation, columns })
 }
 
 /// The views and the table that are written to with a view, from the nearest on. The columns of
 /// each are those of the view.
-pub(super) fn all_behind(snapshot: &Snapshot, view: &Relation) -> Vec<Behind> {
-    let mut all: Vec<Behind> = Vec::new();
+pub(super) fn all_behind(snapshot: &Snapshot, view: &Relation) -> Vec<BaseRelation> {
+    let mut all: Vec<BaseRelation> = Vec::new();
     while all.len() < MAX_VIEWS {
         let Some(last) = all.last() else {
             match behind(snapshot, view) {
@@ -108,7 +108,7 @@ pub(crate) fn table_behind<'s>(snapshot: &'s Snapshot, name: &str) -> Option<&'s
     let mut tables = views.map(|view| all_behind(snapshot, view).pop());
     let table = tables.next()??.relation;
     let is_same =
-        |other: Option<Behind>| other.is_some_and(|other| other.relation.oid == table.oid);
+        |other: Option<BaseRelation>| other.is_some_and(|other| other.relation.oid == table.oid);
     (table.kind == RelationKind::Table && tables.all(is_same))
         .then(|| snapshot.relation(table.oid).map(|table| &**table))?
 }

@@ -4,7 +4,7 @@
 
 use crate::catalog::{KeyType, Oid};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{JSON, JSONB, Node};
+use crate::sql::types::{JSON, JSONB, TypeVar};
 
 use super::span::At;
 use super::{Binder, Check};
@@ -19,7 +19,12 @@ const POLYMORPHIC: [u32; 7] = [2276, 2277, 2283, 2776, 5077, 5078, 5079];
 impl Binder<'_> {
     /// Refuses an operator over keys, or over what is built of them, if it may be another one than
     /// Postgres's.
-    pub(super) fn means_own(&self, (a, b): (Node, Node), word: &str, at: At<'_>) -> Check<()> {
+    pub(super) fn means_own(
+        &self,
+        (a, b): (TypeVar, TypeVar),
+        word: &str,
+        at: At<'_>,
+    ) -> Check<()> {
         let redefined = self.context.snapshot.functions().redefined(word);
         let takes_keys = |types: &(Oid, Oid)| self.may_take_keys(*types);
         if !redefined.iter().any(takes_keys) || !(self.types.has_id(a) || self.types.has_id(b)) {

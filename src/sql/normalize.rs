@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::lex::{self, Token, TokenKind};
 use super::plan::{
-    Columns, Edit, Edits, Effect, Kept, PathChange, Plan, Replacement, Source, Verdict,
+    Columns, Edit, Edits, Effect, NamedObject, PathChange, Plan, Replacement, Source, Verdict,
 };
 use super::{Context, Script, Statement, encoding, split};
 use crate::splice::{Misplaced, Splice};
@@ -66,13 +66,13 @@ pub(super) fn number(digits: &str, place: usize) -> Option<&str> {
 }
 
 /// A blank string as a value that nobody has asked for.
-pub(super) fn unread() -> String {
+pub(super) fn unanalysed() -> String {
     BLANK.to_owned()
 }
 
 /// A text with blanks.
 #[derive(Debug)]
-pub struct Blanked<'a> {
+pub struct Normalized<'a> {
     original: &'a str,
     key: String,
     blanks: Vec<Blank<'a>>,
@@ -100,7 +100,7 @@ pub enum Sharing {
 /// Blanks the literals of a text that is one query or data-modifying statement. `None` if it
 /// is something else or has no literal that can be blanked.
 #[must_use]
-pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Blanked<'a>> {
+pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Normalized<'a>> {
     if text.len() > LONGEST || memchr::memchr(0, text).is_some() {
         return None;
     }
@@ -118,11 +118,11 @@ pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Blanked<'a>> {
     }
     let found = Literals::new(text, &tokens).find();
     (!found.is_empty())
-        .then(|| Blanked::with(text, found).ok())
+        .then(|| Normalized::with(text, found).ok())
         .flatten()
 }
 
-impl<'a> Blanked<'a> {
+impl<'a> Normalized<'a> {
     fn with(original: &'a str, literals: Vec<Found<'a>>) -> Result<Self, Misplaced> {
         let mut key = String::with_capacity(original.len());
         let mut blanks = Vec::with_capacity(literals.len());
@@ -315,13 +315,13 @@ impl<'a> Blanked<'a> {
             objects,
             private,
             vain,
-            unread,
+            unanalysed,
             of_stored_types,
             writes,
             blinds,
             fronts,
             defines,
-            undoes,
+            ends_transaction,
             makes,
             late,
             search_path,
@@ -336,13 +336,13 @@ impl<'a> Blanked<'a> {
             objects: objects.clone(),
             private: *private,
             vain: *vain,
-            unread: *unread,
+            unanalysed: *unanalysed,
             of_stored_types: *of_stored_types,
             writes: *writes,
             blinds: *blinds,
             fronts: *fronts,
             defines: *defines,
-            undoes: *undoes,
+            ends_transaction: *ends_transaction,
             // It is told by names and types.
             makes: makes.clone(),
             late: *late,
@@ -358,7 +358,7 @@ impl<'a> Blanked<'a> {
             settings: *settings,
             remains: *remains,
             keeps: match keeps.as_deref() {
-                Some(kept) => Some(Box::new(Kept {
+                Some(kept) => Some(Box::new(NamedObject {
                     query: self.range(&kept.query)?,
                     ..kept.clone()
                 })),

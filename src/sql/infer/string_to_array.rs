@@ -10,7 +10,7 @@ use crate::pg::functions::{Builtin, Reading, Rule};
 use crate::sql::parse::{range, string_value};
 
 use super::Binder;
-use super::Node;
+use super::TypeVar;
 use super::cast::{text_leaves, unnested};
 
 /// A call that takes text apart.
@@ -23,7 +23,7 @@ pub(in crate::sql) struct List {
     /// What stands between two ids.
     pub(in crate::sql) separator: String,
     /// The ids, where no cast of the statement makes an array of the text: each is cast by itself.
-    pub(in crate::sql) element: Option<Node>,
+    pub(in crate::sql) element: Option<TypeVar>,
 }
 
 impl Binder<'_> {
@@ -54,7 +54,7 @@ impl Binder<'_> {
     }
 
     /// The call below `unnest`, if an expression is that of one, and its elements are of this type.
-    pub(super) fn elements_taken_apart(&self, expr: &Expr, element: Node) -> Option<List> {
+    pub(super) fn elements_taken_apart(&self, expr: &Expr, element: TypeVar) -> Option<List> {
         let (_, arguments) = self.call_of(expr, |of| of.rule == Some(Rule::Elements))?;
         let [array] = arguments.as_slice() else {
             return None;

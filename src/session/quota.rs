@@ -1,7 +1,7 @@
 //! How much one session may keep under names. One statement or portal too many is refused like any
 //! other statement: the session goes on, and can close some. And what it may not keep at all.
 
-use super::edit::{Editor, Room};
+use super::edit::{Editor, Quota};
 use super::memory::{Exceeded, Held};
 use super::running::Running;
 use super::statements::{KEPT_BYTES, Statement};
@@ -30,7 +30,7 @@ impl Editor<'_> {
     }
 
     /// Refuses `PREPARE` and `DECLARE` where there is no room for what they leave under a name.
-    pub(super) fn check_room(&self, plan: &Plan, room: &mut Room) -> Result<(), Box<Refusal>> {
+    pub(super) fn check_room(&self, plan: &Plan, room: &mut Quota) -> Result<(), Box<Refusal>> {
         let Some(kept) = plan.effect.keeps.as_deref() else {
             return Ok(());
         };

@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use crate::pg::functions::{Rule, rule};
 use crate::sql::parse::string_value;
-use crate::sql::types::{Node, Shape, UUID, may_be_text};
+use crate::sql::types::{Shape, TypeVar, UUID, may_be_text};
 
 use super::span::At;
 use super::{Binder, Check};
@@ -21,17 +21,17 @@ impl Binder<'_> {
     /// A comparison of two expressions for being equal, or another.
     pub(super) fn compare_exprs(
         &mut self,
-        (a, left): (Node, &Expr),
+        (a, left): (TypeVar, &Expr),
         word: &str,
-        (b, right): (Node, &Expr),
+        (b, right): (TypeVar, &Expr),
         at: At<'_>,
     ) -> Check<()> {
         let is_equality = matches!(word, "=" | "<>");
         let is_settled = is_equality
             && (self.is_built_beside_constant(a, right) || self.is_built_beside_constant(b, left));
         if is_settled {
-            self.types.settle(a);
-            self.types.settle(b);
+            self.types.resolve_plain(a);
+            self.types.resolve_plain(b);
             return Ok(());
         }
         self.compare_nodes((a, b), word, at)
@@ -41,8 +41,8 @@ impl Binder<'_> {
     pub(super) fn nullif_constant(
         &mut self,
         function: &Function,
-        arguments: &[Node],
-    ) -> Option<Node> {
+        arguments: &[TypeVar],
+    ) -> Option<TypeVar> {
         let FunctionArguments::List(list) = &function.args else {
             return None;
         };
@@ -58,12 +58,12 @@ impl Binder<'_> {
         if !self.is_built_beside_constant(*text, constant) {
             return None;
         }
-        self.types.settle(*other);
+        self.types.resolve_plain(*other);
         Some(*text)
     }
 
     /// Whether a value is text with ids in it, and an expression a constant in which there is none.
-    fn is_built_beside_constant(&self, built: Node, constant: &Expr) -> bool {
+    fn is_built_beside_constant(&self, built: TypeVar, constant: &Expr) -> bool {
         let is_built = match self.types.shape(built) {
             Shape::Tagged(oid) => oid != UUID && may_be_text(oid),
             _ => false,

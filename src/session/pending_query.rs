@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::interlude::{Extent, Interlude};
 use super::moves::Mark;
+use super::own_query::{Extent, OwnQuery};
 use crate::wire::backend::TransactionStatus;
 
 /// So often a question is asked that is not answered. What others change all the time can't be
@@ -15,7 +15,7 @@ pub(super) const BARE_ATTEMPT: u8 = 4;
 
 /// A question of the session's own; the client's messages wait.
 #[derive(Debug)]
-pub(super) struct Pause {
+pub(super) struct PendingQuery {
     pub(super) step: Step,
     /// The ReadyForQuery that the client gets afterwards.
     pub(super) held: Option<TransactionStatus>,
@@ -47,7 +47,7 @@ pub(super) enum Step {
 /// A question under way.
 #[derive(Debug)]
 pub(super) struct Asked {
-    pub(super) interlude: Interlude,
+    pub(super) interlude: OwnQuery,
     /// When it was asked, and how often the database may have changed by then.
     pub(super) at: (Duration, Mark),
     /// Another session has looked at the definitions meanwhile, and no more than the path is asked

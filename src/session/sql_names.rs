@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::edited::{Refused, Shifts};
-use super::expected::Keeping;
+use super::edited::{PositionMap, Refused};
+use super::expected::PendingName;
 use super::ids::Echo;
 use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
@@ -27,7 +27,7 @@ impl Running {
         text: &[u8],
         plan: &Plan,
         echo: &Echo,
-    ) -> Result<Option<Keeping>, Misplaced> {
+    ) -> Result<Option<PendingName>, Misplaced> {
         let Some(kept) = plan.effect.keeps.as_deref() else {
             return Ok(None);
         };
@@ -38,14 +38,14 @@ impl Running {
         let mut statement = Statement::new(
             analysis,
             Some(self.circumstances.clone()),
-            (Shifts::default(), echo.clone()),
+            (PositionMap::default(), echo.clone()),
             self.batch,
         );
         self.count_anyway(name, &mut statement);
         let statement = Arc::new(statement);
         self.keeps = true;
         Ok(Some(match kept.kind {
-            KeptKind::Statement => Keeping::Statement {
+            KeptKind::Statement => PendingName::Statement {
                 change: put(&mut self.statements, name, &statement),
                 statement,
             },
@@ -65,7 +65,7 @@ impl Running {
                     held,
                     ..Portal::new(statement, self.batch)
                 });
-                Keeping::Cursor {
+                PendingName::Cursor {
                     change: put(&mut self.portals, name, &portal),
                     portal,
                 }
@@ -79,16 +79,16 @@ impl Running {
     }
 
     /// The server has carried out the statement that this belongs to.
-    pub(super) fn kept(&mut self, keeping: Keeping) {
+    pub(super) fn kept(&mut self, keeping: PendingName) {
         match keeping {
-            Keeping::Statement { change, statement } => {
+            PendingName::Statement { change, statement } => {
                 set_live(&statement.live, true);
                 self.statements.confirm(&change.name);
                 if let Some(old) = replaced(change) {
                     set_live(&old.live, false);
                 }
             }
-            Keeping::Cursor { change, portal } => {
+            PendingName::Cursor { change, portal } => {
                 set_live(&portal.live, true);
                 self.portals.confirm(&change.name);
                 if let Some(old) = replaced(change) {
@@ -105,8 +105,8 @@ impl Running {
         };
         for (_, keeping) in std::mem::take(&mut query.kept).into_iter().rev() {
             match keeping {
-                Keeping::Statement { change, .. } => restore(change, &mut self.statements),
-                Keeping::Cursor { change, .. } => restore(change, &mut self.portals),
+                PendingName::Statement { change, .. } => restore(change, &mut self.statements),
+                PendingName::Cursor { change, .. } => restore(change, &mut self.portals),
             }
         }
     }

@@ -28,7 +28,7 @@ const MOST_GONE: usize = 1000;
 
 /// The pictures of a session.
 #[derive(Debug)]
-pub(super) struct Pictures {
+pub(super) struct CatalogView {
     base: Arc<Catalog>,
     /// How often the database may have changed when the session has looked from inside of its
     /// transaction, at something that it does not share.
@@ -65,7 +65,7 @@ pub(super) struct Pictures {
     outdated: bool,
 }
 
-impl Pictures {
+impl CatalogView {
     pub(super) fn new(shared: &Shared, base: Arc<Catalog>, temporary: Temporary) -> Self {
         let mut facts = Facts::default();
         facts.learn(&temporary);
@@ -196,8 +196,8 @@ impl Pictures {
             Some(made) => self.made.push(Arc::clone(made)),
             None => {}
         }
-        let changes = effect.ddl || effect.undoes && self.unsettled;
-        let is_back = effect.undoes && self.unsettled;
+        let changes = effect.ddl || effect.ends_transaction && self.unsettled;
+        let is_back = effect.ends_transaction && self.unsettled;
         let may_show = effect.blinds || is_back;
         self.shown_again |= may_show || changes && self.whole.snapshot.shadows();
         self.fronted |= effect.fronts;

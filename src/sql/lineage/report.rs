@@ -2,9 +2,9 @@
 
 use crate::pg::functions::{Rule, is_syntax, rule};
 
-use super::{Clue, How, Lineage, Meeting, Origin, Part, Seen, Step, Trace};
+use super::{Clue, How, Lineage, LineageTrace, Meeting, Origin, Part, Seen, Step};
 
-impl Trace {
+impl LineageTrace {
     /// Where the values of a result column come from; `carries` if keys are in it.
     pub(in crate::sql) fn lineage(&self, origin: Origin, carries: bool) -> Lineage {
         let seen = self.0.borrow();

@@ -4,7 +4,7 @@
 //! analysis.
 
 use super::Context;
-use super::hidden::hidden_calls;
+use super::implicit_calls::hidden_calls;
 use super::infer::may_be_retold;
 use super::lex::{self, Token};
 use super::parse::keywords::is_keyword;

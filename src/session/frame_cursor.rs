@@ -11,7 +11,7 @@ use crate::wire::{Output, WireError};
 const ROOM_BYTES: usize = 2 * 1024;
 
 /// Takes messages off the front of `input` and sends them, or others in their place, to `out`.
-pub(super) struct Front<'a> {
+pub(super) struct FrameCursor<'a> {
     input: &'a mut BytesMut,
     /// The bytes at the front that pass as they are and have not been moved yet.
     run: usize,
@@ -19,7 +19,7 @@ pub(super) struct Front<'a> {
     lease: &'a mut Lease,
 }
 
-impl<'a> Front<'a> {
+impl<'a> FrameCursor<'a> {
     pub(super) const fn new(
         input: &'a mut BytesMut,
         out: &'a mut Output,
@@ -173,7 +173,7 @@ impl<'a> Front<'a> {
     }
 }
 
-impl Drop for Front<'_> {
+impl Drop for FrameCursor<'_> {
     fn drop(&mut self) {
         self.flush();
     }
@@ -200,7 +200,7 @@ mod tests {
             assert!(room > 0);
             input.extend_from_slice(&vec![b'x'; room]);
             if input.len() < total {
-                let mut front = Front::new(&mut input, &mut out, &mut lease);
+                let mut front = FrameCursor::new(&mut input, &mut out, &mut lease);
                 front.grow(total).unwrap();
             }
             rooms.push((input.len(), input.capacity()));
@@ -227,13 +227,13 @@ mod tests {
         let memory = Arc::new(Memory::default());
         let (mut lease, mut out) = (Lease::new(&memory), Output::default());
         let mut input = BytesMut::from(&b"begins"[..]);
-        let mut front = Front::new(&mut input, &mut out, &mut lease);
+        let mut front = FrameCursor::new(&mut input, &mut out, &mut lease);
         front.make_room(10_000_019).unwrap();
         front.make_room(10_000_019).unwrap();
         drop(front);
         assert_eq!((&input[..], input.capacity()), (&b"begins"[..], 10_000_019));
         let mut small = BytesMut::from(&b"begins"[..]);
-        let mut front = Front::new(&mut small, &mut out, &mut lease);
+        let mut front = FrameCursor::new(&mut small, &mut out, &mut lease);
         front.make_room(SMALL_BYTES).unwrap();
         drop(front);
         assert!(small.capacity() < SMALL_BYTES);
@@ -247,7 +247,7 @@ mod tests {
         for leave in [0, 10] {
             let mut input = whole.clone();
             let begin = input.as_ptr() as usize;
-            let mut front = Front::new(&mut input, &mut out, &mut lease);
+            let mut front = FrameCursor::new(&mut input, &mut out, &mut lease);
             drop(front.take(1_000_000 - leave));
             drop(front);
             assert_eq!(input.len(), leave);

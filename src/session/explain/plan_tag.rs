@@ -4,7 +4,7 @@
 use bytes::BytesMut;
 
 use super::expression::{Cursor, Kind, Token, unquoted};
-use super::{End, Scribe};
+use super::{End, PlanMasker};
 use crate::catalog::{DomainId, IdType, KeyType};
 use crate::session::ids::{self, Shown as Judged};
 use crate::session::tags::{Tags, as_text};
@@ -13,7 +13,7 @@ use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
 
 /// What stands in a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::session) struct Mark {
+pub(in crate::session) struct PlanTag {
     /// What its value stands for, and as what it is shown.
     pub(in crate::session) id: IdType,
     /// Whether it is an array.
@@ -24,13 +24,13 @@ pub(in crate::session) struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shown {
     /// An id, or an array of them, as text.
-    Id(Mark, Vec<u8>),
+    Id(PlanTag, Vec<u8>),
     /// NULL of its type.
-    Null(Mark),
+    Null(PlanTag),
     /// A parameter whose value the planner does not know.
     Parameter(Vec<u8>),
     /// A value of its type that can't be shown.
-    Nothing(Mark),
+    Nothing(PlanTag),
 }
 
 /// The types with the letters that they have in marks.
@@ -60,7 +60,7 @@ fn key_type(letter: &str) -> Option<KeyType> {
     found.map(|(key_type, _)| *key_type)
 }
 
-impl Mark {
+impl PlanTag {
     /// How a mark begins in the statement that the server gets, in whose estimates the value may
     /// count or not; the client's text must have nothing of one. `None` if there are no marks.
     pub(in crate::session) fn open(self, tags: &Tags, estimated: bool) -> Option<Vec<u8>> {
@@ -139,7 +139,7 @@ impl From<Malformed<'_>> for Hidden {
     }
 }
 
-impl Scribe<'_> {
+impl PlanMasker<'_> {
     /// The mark that begins at a token, and the token behind it.
     pub(super) fn mark(&self, tokens: &[Token<'_>], at: usize) -> Option<(Shown, usize)> {
         let mut cursor = Cursor::new(tokens, at);
@@ -149,7 +149,7 @@ impl Scribe<'_> {
         }
         cursor.take(&["concat", "("])?;
         let tag = unquoted(cursor.string()?);
-        let mark = Mark::read(&self.codecs.tags, &tag)?;
+        let mark = PlanTag::read(&self.codecs.tags, &tag)?;
         cursor.take(&["::", "text"])?;
         if cursor.take(&[",", "("]).is_some() {
             cursor.string()?;
@@ -194,7 +194,7 @@ impl Scribe<'_> {
         cursor.take(&["]"])?;
         list.push(b'}');
         let mark = found.filter(|mark| !mark.array)?;
-        let array = Mark {
+        let array = PlanTag {
             array: true,
             ..mark
         };
@@ -202,7 +202,7 @@ impl Scribe<'_> {
     }
 
     /// What a value between THEN and ELSE is shown as.
-    fn value(&self, mark: Mark, tokens: &[Token<'_>]) -> Shown {
+    fn value(&self, mark: PlanTag, tokens: &[Token<'_>]) -> Shown {
         let mut cursor = Cursor::new(tokens, 0);
         while cursor.take(&["("]).is_some() {}
         cursor.skip_blanks();
@@ -227,7 +227,7 @@ impl Scribe<'_> {
         }
     }
 
-    fn id(&self, mark: Mark, text: &[u8]) -> Shown {
+    fn id(&self, mark: PlanTag, text: &[u8]) -> Shown {
         let types = Types {
             from: mark.id.key_type,
             to: mark.id.shown,
