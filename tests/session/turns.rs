@@ -95,7 +95,13 @@ fn what_a_short_text_leads_to_is_not_either() {
         let mut stage = Stage::ready();
         let all = [message, query("nothing")].concat();
         let mut input = BytesMut::from(&all[..]);
-        let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+        // On a slow machine the time of a turn may be over before it has got anywhere.
+        let mut turn = |effort| loop {
+            let went = stage.session.client_turn(&mut input, effort).unwrap();
+            if went != Progress::More {
+                return went;
+            }
+        };
         assert_eq!(turn(Effort::Light), Progress::Heavy);
         assert_eq!(turn(Effort::Light), Progress::Heavy, "it has taken nothing");
         assert_eq!(turn(Effort::Heavy), Progress::Done);
