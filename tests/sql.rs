@@ -15,6 +15,8 @@ mod columns;
 mod deep;
 #[path = "sql/doubled.rs"]
 mod doubled;
+#[path = "sql/encodings.rs"]
+mod encodings;
 #[path = "sql/mutated.rs"]
 mod mutated;
 #[path = "sql/own.rs"]

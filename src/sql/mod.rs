@@ -175,15 +175,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         Ok(masked) => masked,
         Err(refusal) => return Script::refused(0..text.len(), *refusal, context),
     };
-    let tokens = match lex::lex_balanced(&masked, context.standard_conforming_strings) {
-        Ok(Some(tokens)) => tokens,
-        // Postgres parses all of a text before it runs any of it, and says what is wrong.
-        Ok(None) => return Script::clean(text.len()),
-        Err(error) => {
-            let at = error.at.min(text.len());
-            let refusal = Refusal::new(Code::Unparsed, error.sqlstate, error.message).at(at..at);
-            return Script::refused(0..text.len(), refusal, context);
-        }
+    let tokens = match tokens_of(text, &masked, context) {
+        Ok(tokens) => tokens,
+        Err(script) => return *script,
     };
     let budget = Budget::new(context.steps);
     let mut script = Script::default();
@@ -246,6 +240,31 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     }
     script.spent = budget.is_spent();
     script
+}
+
+/// The tokens of a text that was made readable, or what becomes of it without a look at them.
+fn tokens_of<'m>(
+    text: &[u8],
+    masked: &'m str,
+    context: &Context<'_>,
+) -> Result<Vec<lex::Token<'m>>, Box<Script>> {
+    let refused = |refusal| Box::new(Script::refused(0..text.len(), refusal, context));
+    let tokens = match text == masked.as_bytes() {
+        true => lex::lex_balanced(masked, context.standard_conforming_strings),
+        // A byte that nobody knows may be half a letter and look like a bracket.
+        false => lex::lex(masked, context.standard_conforming_strings).map(Some),
+    };
+    match tokens {
+        Ok(Some(tokens)) if encoding::tells_names_apart(text, &tokens, context) => Ok(tokens),
+        Ok(Some(_)) => Err(refused(*encoding::unreadable(context))),
+        // Postgres parses all of a text before it runs any of it, and says what is wrong.
+        Ok(None) => Err(Box::new(Script::clean(text.len()))),
+        Err(error) => {
+            let at = error.at.min(text.len());
+            let refusal = Refusal::new(Code::Unparsed, error.sqlstate, error.message);
+            Err(refused(refusal.at(at..at)))
+        }
+    }
 }
 
 /// Where nothing is annotated nothing is refused. If only a database that has changed meanwhile

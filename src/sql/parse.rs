@@ -21,7 +21,7 @@ pub(super) mod keywords;
 mod rewrite;
 
 pub(crate) use depth::cost;
-pub(crate) use rewrite::{Added, Part, joined};
+pub(crate) use rewrite::{Added, NEW, OLD, Part, joined};
 
 use std::ops::Range;
 

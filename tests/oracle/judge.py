@@ -28,6 +28,7 @@ LEFT_OUT = {
     "funcformat",  # substring(x FROM y)
     "groupDistinct",
     "unique",  # WITH UNIQUE KEYS
+    "format",  # FORMAT JSON
     "frameOptions", "startOffset", "endOffset",  # EXCLUDE, and what RANGE counts
     "search_clause", "cycle_clause",  # stand behind FROM, see RECURSION
 }
@@ -70,6 +71,8 @@ def plain(node):
         table = node["JsonTable"]
         found = values(table)
         columns = json_columns(table["columns"], found)
+        for column, name in zip(columns, table.get("alias", {}).get("colnames", [])):
+            column["ColumnDef"]["colname"] = name["String"]["sval"]
         call = {"List": {"items": [called("json_table", found), {}]}}
         return plain({"RangeFunction": {"functions": [call], "coldeflist": columns}})
     if "options" in node and "exprs" in node:  # RETURNING WITH (OLD AS o)
@@ -119,18 +122,18 @@ def instead(call):
 
 
 def json_columns(columns, found):
-    """The columns of JSON_TABLE with those of nested paths; what they give instead of a value is
-    added to what is found."""
-    defined = []
+    """The columns of JSON_TABLE, those of nested paths behind those of their level; what they give
+    instead of a value is added to what is found."""
+    defined, nested = [], []
     for column in (column["JsonTableColumn"] for column in columns):
         if column["coltype"] == "JTC_NESTED":
-            defined += json_columns(column["columns"], found)
+            nested += json_columns(column["columns"], found)
             continue
         found += instead(column)
         ordinal = {"names": [{"String": {"sval": "int4"}}], "typemod": -1}
         defined.append({"ColumnDef": {"colname": column["name"], "is_local": True,
                                       "typeName": column.get("typeName", ordinal)}})
-    return defined
+    return defined + nested
 
 
 def renamed(node, rows):
@@ -180,7 +183,7 @@ def restored(text):
     """A printed statement without what stands for syntax that our parser does not know:
     `SET [index] = (1), a.[element] = 2` for `SET a[1] = 2`, `"coalesce"((SELECT 1))` for a query at
     the head of a list, and `"query" => (SELECT 1)` for one that JSON_ARRAY reads."""
-    text = JOIN_NAME.sub(r"USING(\1) AS \2", RECURSION.sub("", text))
+    text = JOIN_NAME.sub(r"USING(\1) AS \2", RECURSION.sub("", text)).replace("\0", "")
     for head in ('"coalesce"(', '"query" => ('):
         while (at := text.find(head)) >= 0:
             end = closing(text, at + len(head) - 1)

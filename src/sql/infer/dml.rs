@@ -10,7 +10,7 @@ use sqlparser::ast::{
 
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
 use crate::pg::functions::{Effect, effect};
-use crate::sql::parse::range;
+use crate::sql::parse::{NEW, OLD, range};
 use crate::sql::plan::{Edit, Replacement, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
@@ -365,10 +365,11 @@ impl Binder<'_> {
             let is_known = |scope: &Scope| scope.table(None, name).is_some();
             let is_known = is_known(&scope) || self.scopes.iter().any(is_known);
             if !is_known && !self.types.inside {
-                let mut row = target.clone();
-                (row.name, row.schema) = (name.to_owned(), None);
-                scope.add_table(row);
+                scope.add_table(called(&target, name));
             }
+        }
+        for name in [OLD, NEW] {
+            scope.add_table(called(&target, name));
         }
         match items {
             // Postgres 15 ends all its sessions where there are more than 32,767.
@@ -379,6 +380,15 @@ impl Binder<'_> {
             Some(items) => self.within(scope, |binder| binder.returning_items(items)),
             None => Ok(Vec::new()),
         }
+    }
+}
+
+/// A table by another name.
+fn called(table: &Table, name: &str) -> Table {
+    Table {
+        name: name.to_owned(),
+        schema: None,
+        ..table.clone()
     }
 }
 

@@ -291,14 +291,33 @@ impl Binder<'_> {
         self.partner(first)?;
         let mut extents = Vec::new();
         let mut current: Option<Range<usize>> = None;
+        // Between name and value of a member one sign or word stands that looks so, and no more.
+        let mut dividers = 0;
         for step in self.level(first + 1) {
             self.types.spend(1);
             let at = step.tokens.start;
-            if step.written == "," || pairs && self.divides_member(at, current.is_some()) {
+            if step.written == "," {
+                if pairs && dividers != 1 {
+                    return None;
+                }
+                dividers = 0;
                 extents.extend(current.take());
                 continue;
             }
-            if step.is_word(&["order"]) || self.ends_json(at) {
+            if pairs && self.divides_member(at, current.is_some()) {
+                dividers += 1;
+                extents.extend(current.take());
+                continue;
+            }
+            if step.is_word(&["order"]) {
+                break;
+            }
+            if self.ends_json(at) {
+                // What is in a text that is taken for JSON, and what would come behind, nobody lists.
+                let goes_on = self.level(at).any(|step| step.written == ",");
+                if goes_on || step.is_word(&["format"]) {
+                    return None;
+                }
                 break;
             }
             if current.is_none() {
@@ -313,7 +332,7 @@ impl Binder<'_> {
             current = Some(start..step.span.end);
         }
         extents.extend(current);
-        Some(extents)
+        (!pairs || dividers == 1).then_some(extents)
     }
 
     /// The tokens from an index on, in steps over what is in brackets, up to the bracket that closes

@@ -15,6 +15,7 @@ mod subscripts;
 
 use std::ops::Range;
 
+pub(crate) use clauses::{NEW, OLD};
 pub(crate) use joined::joined;
 pub(crate) use recursion::Added;
 pub(crate) use subscripts::Part;

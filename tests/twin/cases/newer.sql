@@ -127,3 +127,25 @@ select u.id, system_user is null from users u where u.id = ':users.ann';
 create temp table ledger (id uuid, n int, twice int generated always as (n * 2), third int generated always as (n * 3) virtual);
 insert into ledger (n) values (2) returning n, twice, third;
 
+
+-- case: JSON_TABLE has the columns of nested paths behind those of their level
+-- since: 17
+select t.* from json_table('[{"a": 1, "b": [2, 3]}]', '$[*]' columns (nested '$.b[*]' columns (b int path '$'), a int path '$.a')) as t (x);
+select (select x from json_table('[{"id": 1}]', '$[*]' columns (nested path '$.b[*]' columns (b int path '$'), id int path '$.id')) as t (x)) from users order by id;
+select (select id from json_table('[{"id": 1}]', '$[*]' columns (nested path '$.b[*]' columns (b int path '$'), id int path '$.id')) as t (x)) from users order by id;
+
+-- case: names of rows in RETURNING that mean something else besides
+-- since: 18
+-- modes: simple text declared binary
+update users set name = name from (select 1 as id) old where users.id = ':users.ann' returning with (old as o) o.id, old.id;
+update users set name = name from (select 1 as id) new where users.id = ':users.ann' returning with (new as n) n.id, new.id;
+-- fails: 42883
+update users set name = name from (select 1 as id) old where users.id = ':users.ann' returning with (old as o) o.id + 0;
+
+-- case: members whose values have words of the syntax in them
+-- since: 16
+-- refused: 0A000
+select json_object('a': case when value then 1 end, 'b': case when value then 2 end, 'c': x format json, 'd': id) from users, (select true as value, null::text as x) v order by id;
+-- refused: 0A000
+select json_object('a' value case when value then id end) from users, (select true as value) v order by id;
+select json_object('value' value id, 'b': v.value) from users, (select true as value) v order by id;

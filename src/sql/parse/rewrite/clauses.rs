@@ -5,6 +5,11 @@ use sqlparser::tokenizer::Token as ParserToken;
 
 use super::{Rewriter, operators};
 
+/// The names of the rows before and behind a change that RETURNING gives names of its own. No name of
+/// a text has such a letter.
+pub(crate) const OLD: &str = "old\0";
+pub(crate) const NEW: &str = "new\0";
+
 impl<'t> Rewriter<'t> {
     /// Leaves out some tokens.
     fn skip_to(&mut self, index: usize) -> bool {
@@ -387,8 +392,9 @@ impl<'t> Rewriter<'t> {
         self.skip_to(self.at + 1)
     }
 
-    /// `RETURNING WITH (OLD AS o, NEW AS n) o.a, n.a` to `RETURNING old.a, new.a`, unless a query in
-    /// the list may call something else so.
+    /// `RETURNING WITH (OLD AS o, NEW AS n) o.a, n.a` to `RETURNING "old\0".a, "new\0".a`, names that
+    /// nobody can write. Not if a query in the list may call something else so, or one of the names
+    /// stands for something else than a row.
     pub(super) fn returning_with(&mut self) -> bool {
         if self.word(self.at + 1) != Some("with") || self.mark(self.at + 2) != Some("(") {
             return false;
@@ -406,25 +412,42 @@ impl<'t> Rewriter<'t> {
             ) else {
                 return false;
             };
+            let row = match row {
+                "old" => OLD,
+                _ => NEW,
+            };
             names.push((name, row));
         }
         let around = self.partners.around(self.at);
         let close = around.and_then(|open| self.partners.of_bracket(open));
         let end = close.unwrap_or(self.tokens.len());
         let is_query = |at| matches!(self.word(at), Some("select" | "table" | "values" | "with"));
-        // A whole row is named in no other way than by the name of its table.
-        let is_whole = |at: usize| {
-            let is_row = |name: &str| names.iter().any(|(known, _)| *known == name);
-            self.name(at).is_some_and(is_row)
-                && self.mark_before(at) != Some(".")
-                && self.mark(at + 1) != Some(".")
+        let is_row = |name: &str| names.iter().any(|(known, _)| *known == name);
+        let is_other = |at: usize| {
+            self.mark_before(at) != Some(".")
+                && self.name(at).is_some_and(is_row)
+                && !self.is_column_of_row(at)
         };
-        if (list..end).any(|at| is_query(at) || is_whole(at)) {
+        if (list..end).any(|at| is_query(at) || is_other(at)) {
             return false;
         }
         self.copy();
         self.returned = Some(super::Returned { names, end });
         self.skip_to(list)
+    }
+
+    /// Whether the name at an index can only be that of a row before one of its columns: not that of
+    /// a schema, in front of a function, a type, an operator or a collation.
+    fn is_column_of_row(&self, at: usize) -> bool {
+        self.mark(at + 1) == Some(".")
+            && (self.name(at + 2).is_some() || self.mark(at + 2) == Some("*"))
+            && !matches!(self.mark(at + 3), Some("." | "("))
+            && !self.is_string(at + 3)
+            && self.mark_before(at) != Some("::")
+            && !matches!(
+                self.word_before(at),
+                Some("as" | "collate" | "is" | "of" | "type")
+            )
     }
 
     /// What the name at this place is of, if a list of RETURNING has given it to a row.

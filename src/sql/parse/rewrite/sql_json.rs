@@ -324,7 +324,7 @@ impl Rewriter<'_> {
         self.siblings(from, close).find(ends).unwrap_or(close)
     }
 
-    /// The columns of JSON_TABLE between two indices, those of nested paths in their places.
+    /// The columns of JSON_TABLE between two indices, in the order in which Postgres has them.
     fn columns(
         &self,
         from: usize,
@@ -333,6 +333,8 @@ impl Rewriter<'_> {
         clauses: &mut Clauses,
     ) -> Option<()> {
         let mut at = from;
+        // Postgres counts them behind all others of their level.
+        let mut inner = Vec::new();
         loop {
             let nested = at + 1 + usize::from(self.word(at + 1) == Some("path"));
             if self.word(at) == Some("nested") && self.is_string(nested) {
@@ -342,7 +344,7 @@ impl Rewriter<'_> {
                 if self.word(list - 1) != Some("columns") || self.mark(list) != Some("(") {
                     return None;
                 }
-                self.columns(list + 1, behind - 1, columns, clauses)?;
+                self.columns(list + 1, behind - 1, &mut inner, clauses)?;
                 at = behind;
             } else if self.are_words(at + 1, &["for", "ordinality"]) {
                 self.name(at)?;
@@ -364,6 +366,7 @@ impl Rewriter<'_> {
                 }
             }
             if at == close {
+                columns.extend(inner);
                 return Some(());
             }
             if self.mark(at) != Some(",") {

@@ -1,0 +1,45 @@
+//! Texts in encodings of which the analysis knows no letter beyond ASCII.
+
+use pgveil::catalog::SearchPath;
+use pgveil::sql::{self, Context, Verdict};
+
+/// Whether a text in LATIN1 is read. Its letters beyond ASCII are bytes there.
+fn is_read(text: &str) -> bool {
+    let snapshot = super::shop();
+    let path = SearchPath::default();
+    let context = Context {
+        client_encoding: "LATIN1",
+        ..Context::new(&snapshot, &path)
+    };
+    let text: Vec<u8> = text
+        .chars()
+        .map(|letter| u8::try_from(letter).unwrap())
+        .collect();
+    let script = sql::analyse(&text, &context);
+    let mut verdicts = script.statements.iter().map(|statement| &statement.verdict);
+    verdicts.all(|verdict| matches!(verdict, Verdict::Forward(_)))
+}
+
+/// All letters beyond ASCII are one for the analysis: it must not take two names for the same.
+#[test]
+fn names_that_can_not_be_told_apart_are_refused() {
+    for text in [
+        "SELECT id FROM users WHERE name = 'é' OR name = 'è'",
+        "SELECT é.id FROM users é WHERE é.name = 'à'",
+        "SET application_name = 'é'",
+    ] {
+        assert!(is_read(text), "{text}");
+    }
+    for text in [
+        "SELECT è.name FROM (SELECT 1 AS name) é, users è",
+        "SELECT z.name FROM (SELECT 1 AS name) é, users z",
+        "SELECT é.name FROM (SELECT 1 AS name) \"z\", users é",
+        "SELECT \"é\".name FROM (SELECT 1 AS name) \"è\", users \"é\"",
+        "SELECT $é$ $è$ || $é$ || (id + 0) FROM users --$é$",
+        "SELECT $a$ $é$ || $a$ FROM users",
+        "SET search_path = 'é'; SELECT name FROM users",
+        "SELECT set_config('search_path', 'é', false), name FROM users",
+    ] {
+        assert!(!is_read(text), "{text}");
+    }
+}
