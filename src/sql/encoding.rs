@@ -7,6 +7,7 @@ use std::collections::hash_map::Entry;
 use super::lex::{Token, TokenKind};
 use super::refusal::{Code, Refusal};
 use super::{Context, lex};
+use crate::pg::functions::reads_data;
 
 /// In the place of a `client_encoding` that is not known at the moment. Nothing is safe in it.
 pub const UNKNOWN: &str = "unknown";
@@ -54,41 +55,124 @@ pub(super) fn unreadable(context: &Context<'_>) -> Box<Refusal> {
     Box::new(refusal.hint("SET client_encoding TO 'UTF8'."))
 }
 
-/// Whether the names in a text that was made readable are as many as in the text itself: letters
-/// beyond ASCII have all become one, in names, in the tags of dollar quotes, and in the paths that
-/// strings say.
+/// Whether a text that was made readable means what it seems to. Letters beyond ASCII have all become
+/// one: so where something protected is named, names with them may be nothing but labels of results that
+/// differ from all other names, and nowhere what is called; and neither tags of dollar quotes nor search
+/// paths in strings may have them.
 pub(super) fn tells_names_apart(text: &[u8], tokens: &[Token<'_>], context: &Context<'_>) -> bool {
     let utf8 = matches!(context.client_encoding, "UTF8" | "UNICODE" | "");
     if text.is_ascii() || utf8 && std::str::from_utf8(text).is_ok() || !context.snapshot.has_ids() {
         return true;
     }
-    let mut names: HashMap<&str, Cow<'_, [u8]>> = HashMap::new();
-    let mut sets_path = false;
-    let mut strings = false;
-    for token in tokens {
-        let written = text.get(token.span.clone()).unwrap_or_default();
-        match &token.kind {
-            TokenKind::Word { value, quoted } => {
-                sets_path |= matches!(value.as_ref(), "search_path" | "schema" | "set_config");
-                let name: Cow<'_, [u8]> = match (written.is_ascii(), quoted) {
-                    (true, _) => Cow::Borrowed(value.as_bytes()),
-                    (false, true) => Cow::Borrowed(written),
-                    // Postgres may fold these letters, too.
-                    (false, false) => Cow::Owned(written.to_ascii_lowercase()),
-                };
-                match names.entry(value) {
-                    Entry::Vacant(place) => {
-                        place.insert(name);
-                    }
-                    Entry::Occupied(known) if *known.get() != name => return false,
-                    Entry::Occupied(_) => {}
-                }
-            }
-            TokenKind::String(_) => strings |= !written.is_ascii(),
-            _ => {}
-        }
+    let is_beyond = |token: &Token<'_>| {
+        let written = text.get(token.span.clone());
+        written.is_some_and(|written| !written.is_ascii())
+    };
+    let sets_path = || {
+        let mut words = lex::identifiers(tokens);
+        words.any(|word| matches!(word, "search_path" | "schema" | "set_config"))
+    };
+    let is_string = |token: &Token<'_>| matches!(token.kind, TokenKind::String(_));
+    if has_dollar_tag_beyond_ascii(text)
+        || tokens
+            .iter()
+            .any(|token| is_string(token) && is_beyond(token))
+            && sets_path()
+    {
+        return false;
     }
-    !(sets_path && strings || has_dollar_tag_beyond_ascii(text))
+    let name = |at: &usize| {
+        let token = tokens.get(*at)?;
+        (token.word().is_some() && is_beyond(token)).then_some(*at)
+    };
+    let names: Vec<usize> = (0..tokens.len()).filter(|at| name(at).is_some()).collect();
+    let read = Read { text, tokens };
+    let is_plain = !names.iter().any(|at| read.may_run(*at)) && !read.names_protected(context);
+    let are_labels = || names.iter().all(|at| read.is_label(*at)) && read.keeps_labels();
+    names.is_empty() || is_plain || are_labels() && read.differ()
+}
+
+/// A text with letters beyond ASCII, and what is read of it.
+struct Read<'t> {
+    text: &'t [u8],
+    tokens: &'t [Token<'t>],
+}
+
+impl Read<'_> {
+    fn keyword(&self, at: Option<usize>) -> Option<&str> {
+        self.tokens.get(at?)?.keyword()
+    }
+
+    fn sign(&self, at: Option<usize>) -> &[u8] {
+        let token = at.and_then(|at| self.tokens.get(at));
+        let token = token.filter(|token| token.word().is_none());
+        let written = token.and_then(|token| self.text.get(token.span.clone()));
+        written.unwrap_or_default()
+    }
+
+    /// Whether words that read alike are alike.
+    fn differ(&self) -> bool {
+        let mut names: HashMap<&str, Cow<'_, [u8]>> = HashMap::new();
+        self.tokens.iter().all(|token| {
+            let TokenKind::Word { value, quoted } = &token.kind else {
+                return true;
+            };
+            let written = self.text.get(token.span.clone()).unwrap_or_default();
+            let name: Cow<'_, [u8]> = match (written.is_ascii(), quoted) {
+                (true, _) => Cow::Borrowed(value.as_bytes()),
+                (false, true) => Cow::Borrowed(written),
+                // Postgres may fold these letters, too.
+                (false, false) => Cow::Owned(written.to_ascii_lowercase()),
+            };
+            match names.entry(value) {
+                Entry::Vacant(place) => {
+                    place.insert(name);
+                    true
+                }
+                Entry::Occupied(known) => *known.get() == name,
+            }
+        })
+    }
+
+    /// Whether the name at an index is what a column of a result is called.
+    fn is_label(&self, at: usize) -> bool {
+        let next = self.keyword(Some(at + 1));
+        let ends =
+            self.sign(Some(at + 1)) == b"," || next == Some("from") || at + 1 == self.tokens.len();
+        self.keyword(at.checked_sub(1)) == Some("as") && ends
+    }
+
+    /// Whether nothing of the statement is told apart by what its columns are called.
+    fn keeps_labels(&self) -> bool {
+        let first = self.keyword(Some(0));
+        matches!(
+            first,
+            Some("select" | "insert" | "update" | "delete" | "merge")
+        ) && !self
+            .tokens
+            .iter()
+            .any(|token| token.keyword() == Some("natural"))
+    }
+
+    /// Whether the name at an index may be that of a function, or of a type whose casts are some.
+    fn may_run(&self, at: usize) -> bool {
+        let before = at.checked_sub(1);
+        let next = Some(at + 1);
+        matches!(self.sign(before), b"." | b"::")
+            || matches!(self.sign(next), b"(" | b"." | b"[")
+            || self.keyword(before) == Some("as") && self.sign(next) == b")"
+            || (self.tokens.get(at + 1))
+                .is_some_and(|next| matches!(next.kind, TokenKind::String(_)))
+    }
+
+    fn names_protected(&self, context: &Context<'_>) -> bool {
+        let functions = context.snapshot.functions();
+        lex::identifiers(self.tokens).any(|word| {
+            context.snapshot.is_protected_name(word)
+                || reads_data(word)
+                || functions.is_opaque(word)
+        })
+    }
 }
 
 /// Whether something in a text may be a tag of dollar quotes with letters beyond ASCII.
