@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use crate::config::{ColumnName, ColumnPattern};
+use crate::config::{ColumnName, ColumnPattern, PathStep};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
@@ -565,7 +565,14 @@ impl Snapshot {
     /// depend on the client's encoding.
     #[must_use]
     pub fn has_protected_name_beyond_ascii(&self) -> bool {
-        self.protected_names.iter().any(|name| !name.is_ascii())
+        let is_beyond =
+            |step: &PathStep| matches!(step, PathStep::Member(name) if !name.is_ascii());
+        let is_within = |column: &Column| {
+            let mut steps = column.json.iter().flat_map(|key| &key.path);
+            steps.any(is_beyond)
+        };
+        let mut columns = (self.relations.values()).flat_map(|relation| &relation.columns);
+        self.protected_names.iter().any(|name| !name.is_ascii()) || columns.any(is_within)
     }
 
     /// Gives this picture with the temporary relations of a session in it.

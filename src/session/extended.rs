@@ -40,6 +40,9 @@ impl Running {
         let (rest, lease) = front.rest_and_lease();
         let body = frame::body(rest, header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
+        if self.may_be_another_name(message.name) {
+            return self.refuse_parse(beyond_ascii(), header, front);
+        }
         if !message.name.is_empty() && !self.is_certain_of_statement(message.name) {
             return Ok(Step::Waits);
         }
@@ -282,6 +285,17 @@ impl Running {
         }
     }
 
+    /// Whether the bytes of a name may be those of another one, in another encoding.
+    fn may_be_another_name(&self, name: &[u8]) -> bool {
+        !name.is_ascii() && !self.is_utf8() && self.catalog().snapshot.has_ids()
+    }
+
+    /// Why no portal of this name can be opened.
+    fn no_portal(&self, name: &[u8]) -> Option<Refusal> {
+        let beyond = self.may_be_another_name(name).then(beyond_ascii);
+        beyond.or_else(|| self.editor().no_room_for_portal(name, 0))
+    }
+
     pub(super) fn bind(
         &mut self,
         header: Header,
@@ -299,7 +313,7 @@ impl Running {
         }
         let name = Box::<[u8]>::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
-        if let Some(refusal) = self.editor().no_room_for_portal(&name, 0) {
+        if let Some(refusal) = self.no_portal(&name) {
             return self.refuse_bind(refusal, header, front);
         }
         let Ok(statement) = self.renewed(bind.statement, statement) else {
@@ -693,6 +707,12 @@ fn put_parse(
 /// Postgres's own error, on which clients prepare a statement anew.
 pub(super) fn changed() -> Refusal {
     Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
+}
+
+/// A name whose letters are others in another encoding.
+fn beyond_ascii() -> Refusal {
+    let message = "pgveil takes names beyond ASCII in client_encoding UTF8 only";
+    Refusal::unsupported(Code::Unsupported, message).hint("SET client_encoding TO 'UTF8'.")
 }
 
 /// A text behind a change of settings that the server has not told yet.

@@ -1,8 +1,6 @@
 //! Statement text in encodings other than UTF-8.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use super::lex::{Token, TokenKind};
 use super::refusal::{Code, Refusal};
@@ -56,9 +54,9 @@ pub(super) fn unreadable(context: &Context<'_>) -> Box<Refusal> {
 }
 
 /// Whether a text that was made readable means what it seems to. Letters beyond ASCII have all become
-/// one: so where something protected is named, names with them may be nothing but labels of results that
-/// differ from all other names, and nowhere what is called; and neither tags of dollar quotes nor search
-/// paths in strings may have them.
+/// one, and Postgres cuts names at other bytes than we would: so a name may have such a letter only as
+/// the label of a result, where nothing protected is named, and no tag of dollar quotes may; nor may
+/// strings that say search paths, channels or code.
 pub(super) fn tells_names_apart(text: &[u8], tokens: &[Token<'_>], context: &Context<'_>) -> bool {
     let utf8 = matches!(context.client_encoding, "UTF8" | "UNICODE" | "");
     if text.is_ascii() || utf8 && std::str::from_utf8(text).is_ok() || !context.snapshot.has_ids() {
@@ -66,113 +64,53 @@ pub(super) fn tells_names_apart(text: &[u8], tokens: &[Token<'_>], context: &Con
     }
     let is_beyond = |token: &Token<'_>| {
         let written = text.get(token.span.clone());
-        written.is_some_and(|written| !written.is_ascii())
-    };
-    let sets_path = || {
-        let mut words = lex::identifiers(tokens);
-        words.any(|word| matches!(word, "search_path" | "schema" | "set_config"))
+        let value_is = token.word().is_some_and(|name| !name.is_ascii());
+        value_is || written.is_some_and(|written| !written.is_ascii())
     };
     let is_string = |token: &Token<'_>| matches!(token.kind, TokenKind::String(_));
     if has_dollar_tag_beyond_ascii(text)
-        || tokens
-            .iter()
-            .any(|token| is_string(token) && is_beyond(token))
-            && sets_path()
+        || says_names(tokens)
+            && tokens
+                .iter()
+                .any(|token| is_string(token) && is_beyond(token))
     {
         return false;
     }
-    let name = |at: &usize| {
-        let token = tokens.get(*at)?;
-        (token.word().is_some() && is_beyond(token)).then_some(*at)
-    };
-    let names: Vec<usize> = (0..tokens.len()).filter(|at| name(at).is_some()).collect();
-    let read = Read { text, tokens };
-    let is_plain = !names.iter().any(|at| read.may_run(*at)) && !read.names_protected(context);
-    let are_labels = || names.iter().all(|at| read.is_label(*at)) && read.keeps_labels();
-    names.is_empty() || is_plain || are_labels() && read.differ()
+    let is_name = |(_, token): &(usize, &Token<'_>)| token.word().is_some() && is_beyond(token);
+    let mut names = tokens.iter().enumerate().filter(is_name).peekable();
+    names.peek().is_none()
+        || is_plain_query(tokens)
+            && !names_protected(tokens, context)
+            && names.all(|(at, _)| is_label(tokens, at))
 }
 
-/// A text with letters beyond ASCII, and what is read of it.
-struct Read<'t> {
-    text: &'t [u8],
-    tokens: &'t [Token<'t>],
+/// Whether strings of a text may say names: of schemas in a path, of channels, or in code.
+fn says_names(tokens: &[Token<'_>]) -> bool {
+    let names = ["pg_notify", "schema", "search_path", "set_config"];
+    lex::identifiers(tokens).any(|word| names.contains(&word))
+        || tokens.first().and_then(Token::keyword) == Some("do")
 }
 
-impl Read<'_> {
-    fn keyword(&self, at: Option<usize>) -> Option<&str> {
-        self.tokens.get(at?)?.keyword()
-    }
+/// Whether a text begins with a query that stores nothing and joins nothing by names that nobody
+/// writes.
+fn is_plain_query(tokens: &[Token<'_>]) -> bool {
+    let mut keywords = tokens.iter().map(Token::keyword);
+    keywords.next() == Some(Some("select"))
+        && !keywords.any(|word| matches!(word, Some("create" | "into" | "natural")))
+}
 
-    fn sign(&self, at: Option<usize>) -> &[u8] {
-        let token = at.and_then(|at| self.tokens.get(at));
-        let token = token.filter(|token| token.word().is_none());
-        let written = token.and_then(|token| self.text.get(token.span.clone()));
-        written.unwrap_or_default()
-    }
+/// Whether the name at an index is what a column of a query's result is called.
+fn is_label(tokens: &[Token<'_>], at: usize) -> bool {
+    let keyword = |at: usize| tokens.get(at).and_then(Token::keyword);
+    let ends = at + 1 == tokens.len() || keyword(at + 1) == Some("from");
+    ends && at.checked_sub(1).and_then(keyword) == Some("as")
+}
 
-    /// Whether words that read alike are alike.
-    fn differ(&self) -> bool {
-        let mut names: HashMap<&str, Cow<'_, [u8]>> = HashMap::new();
-        self.tokens.iter().all(|token| {
-            let TokenKind::Word { value, quoted } = &token.kind else {
-                return true;
-            };
-            let written = self.text.get(token.span.clone()).unwrap_or_default();
-            let name: Cow<'_, [u8]> = match (written.is_ascii(), quoted) {
-                (true, _) => Cow::Borrowed(value.as_bytes()),
-                (false, true) => Cow::Borrowed(written),
-                // Postgres may fold these letters, too.
-                (false, false) => Cow::Owned(written.to_ascii_lowercase()),
-            };
-            match names.entry(value) {
-                Entry::Vacant(place) => {
-                    place.insert(name);
-                    true
-                }
-                Entry::Occupied(known) => *known.get() == name,
-            }
-        })
-    }
-
-    /// Whether the name at an index is what a column of a result is called.
-    fn is_label(&self, at: usize) -> bool {
-        let next = self.keyword(Some(at + 1));
-        let ends =
-            self.sign(Some(at + 1)) == b"," || next == Some("from") || at + 1 == self.tokens.len();
-        self.keyword(at.checked_sub(1)) == Some("as") && ends
-    }
-
-    /// Whether nothing of the statement is told apart by what its columns are called.
-    fn keeps_labels(&self) -> bool {
-        let first = self.keyword(Some(0));
-        matches!(
-            first,
-            Some("select" | "insert" | "update" | "delete" | "merge")
-        ) && !self
-            .tokens
-            .iter()
-            .any(|token| token.keyword() == Some("natural"))
-    }
-
-    /// Whether the name at an index may be that of a function, or of a type whose casts are some.
-    fn may_run(&self, at: usize) -> bool {
-        let before = at.checked_sub(1);
-        let next = Some(at + 1);
-        matches!(self.sign(before), b"." | b"::")
-            || matches!(self.sign(next), b"(" | b"." | b"[")
-            || self.keyword(before) == Some("as") && self.sign(next) == b")"
-            || (self.tokens.get(at + 1))
-                .is_some_and(|next| matches!(next.kind, TokenKind::String(_)))
-    }
-
-    fn names_protected(&self, context: &Context<'_>) -> bool {
-        let functions = context.snapshot.functions();
-        lex::identifiers(self.tokens).any(|word| {
-            context.snapshot.is_protected_name(word)
-                || reads_data(word)
-                || functions.is_opaque(word)
-        })
-    }
+fn names_protected(tokens: &[Token<'_>], context: &Context<'_>) -> bool {
+    let functions = context.snapshot.functions();
+    lex::identifiers(tokens).any(|word| {
+        context.snapshot.is_protected_name(word) || reads_data(word) || functions.is_opaque(word)
+    })
 }
 
 /// Whether something in a text may be a tag of dollar quotes with letters beyond ASCII.
