@@ -109,7 +109,11 @@ impl Binder<'_> {
             Found::Nothing => {
                 self.unknown_name.get_or_insert_with(|| name.to_owned());
                 let message = match table {
-                    Some(table) => format!("column {table}.{name} does not exist"),
+                    Some(table) => {
+                        // A row that RETURNING has given a name is marked by a letter no text has.
+                        let table = table.trim_end_matches('\0');
+                        format!("column {table}.{name} does not exist")
+                    }
                     None => format!("column \"{name}\" does not exist"),
                 };
                 Err(Box::new(
