@@ -499,6 +499,13 @@ impl Snapshot {
         !self.names.get(word).is_empty()
     }
 
+    /// Whether any relation's name has letters beyond ASCII.
+    #[must_use]
+    pub fn has_relation_beyond_ascii(&self) -> bool {
+        let mut relations = self.relations.values();
+        relations.any(|relation| !relation.name.is_ascii())
+    }
+
     /// The relations of a name, of whatever schema.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Relation> {
         let oids = self.names.get(name).iter();

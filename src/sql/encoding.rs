@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::lex::{Token, TokenKind};
+use super::lex::{MAX_NAME_BYTES, Token, TokenKind};
 use super::refusal::{Code, Refusal};
 use super::{Context, lex};
 use crate::pg::functions::reads_data;
 
 /// In the place of a `client_encoding` that is not known at the moment. Nothing is safe in it.
 pub const UNKNOWN: &str = "unknown";
+
+/// No encoding of a database has letters of more bytes.
+const MOST_BYTES_OF_A_LETTER: usize = 4;
 
 /// Whether a byte of ASCII is a letter of ASCII in an encoding, wherever it stands. In others
 /// (BIG5, GB18030, GBK, JOHAB, SHIFT_JIS_2004, SJIS, UHC) it may be the second half of a letter, so
@@ -54,9 +57,9 @@ pub(super) fn unreadable(context: &Context<'_>) -> Box<Refusal> {
 }
 
 /// Whether a text that was made readable means what it seems to. Letters beyond ASCII have all become
-/// one, and Postgres cuts names at other bytes than we would: so a name may have such a letter only as
-/// the label of a result, where nothing protected is named, and no tag of dollar quotes may; nor may
-/// strings that say search paths, channels or code.
+/// one, and Postgres cuts names at other bytes than we would: so a name may have such a letter only
+/// where nothing protected is named, as the label of a result or as a relation that can't exist, and no
+/// tag of dollar quotes may; nor may strings that say search paths, channels or code.
 pub(super) fn tells_names_apart(text: &[u8], tokens: &[Token<'_>], context: &Context<'_>) -> bool {
     let utf8 = matches!(context.client_encoding, "UTF8" | "UNICODE" | "");
     if text.is_ascii() || utf8 && std::str::from_utf8(text).is_ok() || !context.snapshot.has_ids() {
@@ -81,7 +84,7 @@ pub(super) fn tells_names_apart(text: &[u8], tokens: &[Token<'_>], context: &Con
     names.peek().is_none()
         || is_plain_query(tokens)
             && !names_protected(tokens, context)
-            && names.all(|(at, _)| is_label(tokens, at))
+            && names.all(|(at, _)| is_label(tokens, at) || is_of_nothing(tokens, at, context))
 }
 
 /// Whether strings of a text may say names: of schemas in a path, of channels, or in code.
@@ -104,6 +107,21 @@ fn is_label(tokens: &[Token<'_>], at: usize) -> bool {
     let keyword = |at: usize| tokens.get(at).and_then(Token::keyword);
     let ends = at + 1 == tokens.len() || keyword(at + 1) == Some("from");
     ends && at.checked_sub(1).and_then(keyword) == Some("as")
+}
+
+/// Whether the name at an index is all that FROM says and of no relation: none has letters beyond
+/// ASCII, and the name is so short that Postgres cuts nothing from it in whatever encoding.
+fn is_of_nothing(tokens: &[Token<'_>], at: usize, context: &Context<'_>) -> bool {
+    let keyword = |at: usize| tokens.get(at).and_then(Token::keyword);
+    let is_last = at + 1 == tokens.len();
+    let is_whole = is_last || matches!(keyword(at + 1), Some("limit" | "order" | "where"));
+    let name = tokens.get(at).and_then(Token::word).unwrap_or_default();
+    let snapshot = context.snapshot;
+    is_whole
+        && at.checked_sub(1).and_then(keyword) == Some("from")
+        && name.len() * MOST_BYTES_OF_A_LETTER <= MAX_NAME_BYTES
+        && !snapshot.is_relation_name(name)
+        && !snapshot.has_relation_beyond_ascii()
 }
 
 fn names_protected(tokens: &[Token<'_>], context: &Context<'_>) -> bool {

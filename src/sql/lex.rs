@@ -192,7 +192,7 @@ pub(crate) fn possible_names(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Postgres cuts names to this many bytes (`NAMEDATALEN - 1`).
-const MAX_NAME_BYTES: usize = 63;
+pub(super) const MAX_NAME_BYTES: usize = 63;
 
 /// A name as Postgres cuts it: at most 63 bytes, whole characters.
 pub(super) fn truncated(name: &str) -> &str {

@@ -30,6 +30,8 @@ fn names_that_can_not_be_told_apart_are_refused() {
         "SELECT 1 AS \"numéro\"",
         "CREATE TYPE kind AS ENUM ('é')",
         "INSERT INTO users (name) VALUES ('é') ON CONFLICT DO NOTHING",
+        "SELECT 1 FROM \"é\"",
+        "SELECT id FROM é WHERE id = 1",
     ] {
         assert!(is_read(text), "{text}");
     }
@@ -50,6 +52,15 @@ fn names_that_can_not_be_told_apart_are_refused() {
         "UPDATE users SET é = $1",
         "INSERT INTO users (é) VALUES ($1)",
         "SELECT é()",
+        "SELECT 1 FROM é()",
+        "SELECT 1 FROM public.é",
+        "SELECT 1 FROM é.users",
+        "SELECT 1 FROM users, é",
+        "SELECT 1 FROM é, users",
+        "SELECT 1 FROM é JOIN users ON true",
+        "SELECT 1 FROM é u",
+        "SELECT 1 FROM éaaaaaaaaaaaaaaaaaaaa",
+        "SELECT id FROM (SELECT 1 AS id FROM é) q, users",
         "SELECT 1::é",
         "SELECT CAST(1 AS é)",
         "SELECT é '1'",
