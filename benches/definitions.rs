@@ -1,5 +1,5 @@
 //! What it costs that a database changes: definitions sent through pgveil, each with the next
-//! statement, which is judged by a picture in which they are; and looks at the database before each
+//! statement, which is judged by a snapshot in which they are; and looks at the database before each
 //! statement (`catalog_max_age_s = 0`), while another session writes to it and while none does.
 //!
 //! `cargo bench --bench definitions -- [--tables 5000] [--columns 20] [--rounds 30]`. Each is done in

@@ -630,7 +630,7 @@ fn leaks_behind(
 }
 
 #[test]
-fn a_picture_of_the_database_that_has_grown_old_lets_no_key_out() {
+fn a_snapshot_of_the_database_that_has_grown_old_lets_no_key_out() {
     let mut suite = build(local(), "behind", Other::Veiled).unwrap();
     let leaks = leaks_behind(&mut suite, "behind", |change| change.telling.to_vec());
     assert!(leaks.is_empty(), "{}", leaks.join("\n\n"));

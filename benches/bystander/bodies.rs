@@ -45,7 +45,7 @@ impl Side<'_> {
     }
 }
 
-/// The longest definition of a view, in bytes: each is in the picture of the database.
+/// The longest definition of a view, in bytes: each is in the snapshot of the database.
 const LONGEST_VIEW: usize = 1_000_000;
 
 /// Views with definitions of so many bytes.

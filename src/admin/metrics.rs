@@ -193,7 +193,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "catalog_age_seconds",
-        help: "How long ago the picture of a database was known to be right.",
+        help: "How long ago the snapshot of a database was known to be right.",
         kind: MetricType::Gauge,
         labels: &["database"],
         read: |vitals, _| {
@@ -216,7 +216,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "catalog_loads",
-        help: "Pictures of databases that were loaded, or given up with their session.",
+        help: "Snapshots of databases that were loaded, or given up with their session.",
         kind: MetricType::Counter,
         labels: &["outcome"],
         read: |_, counters| {

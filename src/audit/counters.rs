@@ -79,7 +79,7 @@ pub struct Counters {
     pub client: Leg,
     /// Bytes to and from Postgres.
     pub server: Leg,
-    /// Pictures of databases that were loaded.
+    /// Snapshots of databases that were loaded.
     pub catalogs_loaded: Count,
     /// Sessions that ended while they loaded one.
     pub catalogs_abandoned: Count,

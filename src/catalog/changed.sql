@@ -1,4 +1,4 @@
--- What the earlier picture has known, and what of it is another one now.
+-- What the earlier snapshot has known, and what of it is another one now.
 known AS MATERIALIZED (
   SELECT pg_catalog.unnest(pg_catalog.string_to_array('{known}', ' ')) AS pair),
 there AS MATERIALIZED (
@@ -54,7 +54,7 @@ changed AS MATERIALIZED (
   UNION
   SELECT pg_catalog.unnest({asked})),
 -- In which buckets something has changed; and what has changed with it and is not told: all, if the
--- snapshot is older than that of the earlier picture, or what is about no relation.
+-- view of the rows is older than that of the earlier snapshot, or what is about no relation.
 extent (changes, lacks) AS MATERIALIZED (
   SELECT COALESCE((SELECT pg_catalog.string_agg(c.bucket::pg_catalog.text, ' ') FROM changes c), ''),
          CASE WHEN g.since OPERATOR(pg_catalog.<) g.now

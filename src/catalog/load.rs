@@ -23,7 +23,7 @@ use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
 use super::undecided;
-use super::{Facts, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
+use super::{CreatedRelation, Facts, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -36,9 +36,9 @@ pub enum CatalogError {
 /// What a database has said about itself.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The picture that all sessions share.
+    /// The snapshot that all sessions share.
     pub snapshot: Snapshot,
-    /// Equal for pictures of the same state of a database, in whatever order the rows came.
+    /// Equal for snapshots of the same state of a database, in whatever order the rows came.
     pub fingerprint: u64,
     /// The temporary relations of the session that asked.
     pub temporary: Temporary,
@@ -46,7 +46,7 @@ pub struct Loaded {
     pub path: SearchPath,
     /// What the server calls this state of its catalogs.
     pub version: Option<Version>,
-    /// What has been told, for a later picture.
+    /// What has been told, for a later snapshot.
     pub told: Arc<Told>,
 }
 
@@ -92,7 +92,7 @@ pub struct Loader {
     /// What was known of temporary relations before.
     known: Facts,
     /// What a statement of the session has made meanwhile.
-    made: Vec<Arc<Made>>,
+    made: Vec<Arc<CreatedRelation>>,
 }
 
 /// What is asked for: what has changed.
@@ -183,7 +183,7 @@ impl Loader {
 
     /// Tells what the session has made since the earlier snapshot.
     #[must_use]
-    pub fn making(mut self, made: Vec<Arc<Made>>) -> Self {
+    pub fn making(mut self, made: Vec<Arc<CreatedRelation>>) -> Self {
         self.made = made;
         self
     }
@@ -514,7 +514,8 @@ impl Loader {
         let names = self.annotations.iter();
         let snapshot = Snapshot {
             row_types: row_types(&told, &draft),
-            domain_names: names.map(|of| of.name.clone()).collect(),
+            domain_names: names.clone().map(|of| of.name.clone()).collect(),
+            longest_ids: names.map(|of| of.types.longest_text()).collect(),
             protected_names: protected_names(&draft),
             children: children(&draft),
             referring: referring(&draft),

@@ -3,7 +3,7 @@ WITH RECURSIVE moment AS MATERIALIZED (
          CAST(pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot()) AS pg_catalog.xid) AS horizon),
 ages AS MATERIALIZED (
   SELECT {since} AS since, pg_catalog.age(m.horizon) AS now FROM moment m),
--- The rows of the catalogs, in buckets: by what the earlier picture took for young, and by what this one does.
+-- The rows of the catalogs, in buckets: by what the earlier snapshot took for young, and by what this one does.
 buckets AS MATERIALIZED (
   SELECT r.place OPERATOR(pg_catalog.%) {buckets} AS bucket,
          pg_catalog.sum(r.there) OPERATOR(pg_catalog.+) COALESCE(pg_catalog.sum(r.row), '0') AS before,

@@ -1,4 +1,4 @@
-//! What catalogs need not say any more: which columns held keys or showed them in an earlier picture.
+//! What catalogs need not say any more: which columns held keys or showed them in an earlier snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::draft::Place;
 use super::{Column, DomainId, Facts, Oid, Relation, Snapshot};
 
-/// What earlier pictures have known of columns.
+/// What earlier snapshots have known of columns.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     /// Those that held keys.
@@ -18,7 +18,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Takes what a picture of the same database shows.
+    /// Takes what a snapshot of the same database shows.
     pub(super) fn take(&mut self, earlier: &Snapshot) {
         for relation in earlier.keyed() {
             for column in &relation.columns {
@@ -33,7 +33,7 @@ impl Memory {
         self.derived.extend(facts.hidden());
     }
 
-    /// Takes what a picture of a database of the same name on another server shows, of what is the
+    /// Takes what a snapshot of a database of the same name on another server shows, of what is the
     /// same here: that server may be this one before it was started again, or the one that it has
     /// stood by for, and then what is in it is what was in that one; or it may have nothing to do with
     /// this one, and then what has one number there and here has two names.

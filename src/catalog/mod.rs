@@ -50,5 +50,5 @@ pub use snapshot::{
     Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
-pub use temporary::{Facts, Made, MadeColumns, Temporary};
+pub use temporary::{CreatedColumns, CreatedRelation, Facts, Temporary};
 pub use told::Told;

@@ -1,10 +1,11 @@
-//! Relations by name: most of them in a part that is shared by all pictures of a database, on top of
+//! Relations by name: most of them in a part that is shared by all snapshots of a database, on top of
 //! which those stand that are called something else now.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Oid;
+use super::{Column, Oid, Relation, RelationKind, Snapshot};
+use crate::config::PathStep;
 
 /// So many names stand on top before all are put together.
 const MOST_ON_TOP: usize = 500;
@@ -63,6 +64,51 @@ impl Names {
             self.below = Arc::new(all);
         }
         self
+    }
+}
+
+impl Snapshot {
+    /// Whether a word is the name of a relation, in whatever schema.
+    #[must_use]
+    pub fn is_relation_name(&self, word: &str) -> bool {
+        !self.names.get(word).is_empty()
+    }
+
+    /// Whether any relation's name has letters beyond ASCII.
+    #[must_use]
+    pub fn has_relation_beyond_ascii(&self) -> bool {
+        let mut relations = self.relations.values();
+        relations.any(|relation| !relation.name.is_ascii())
+    }
+
+    /// The relations of a name, of whatever schema.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Relation> {
+        let oids = self.names.get(name).iter();
+        oids.filter_map(|oid| self.relation(*oid))
+            .map(|relation| &**relation)
+    }
+
+    /// Whether a name can only mean tables to which is written and nothing else: no view, and no
+    /// rule of a user.
+    #[must_use]
+    pub fn is_plain_table(&self, name: &str) -> bool {
+        let plain =
+            |relation: &Relation| relation.kind == RelationKind::Table && relation.rules.is_empty();
+        self.is_relation_name(name) && self.named(name).all(plain)
+    }
+
+    /// Whether a name that protects something has letters outside ASCII, so that its bytes
+    /// depend on the client's encoding.
+    #[must_use]
+    pub fn has_protected_name_beyond_ascii(&self) -> bool {
+        let is_beyond =
+            |step: &PathStep| matches!(step, PathStep::Member(name) if !name.is_ascii());
+        let is_within = |column: &Column| {
+            let mut steps = column.json.iter().flat_map(|key| &key.path);
+            steps.any(is_beyond)
+        };
+        let mut columns = (self.relations.values()).flat_map(|relation| &relation.columns);
+        self.protected_names.iter().any(|name| !name.is_ascii()) || columns.any(is_within)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The texts by which a database is asked about itself.
 //!
-//! All of a picture comes from one statement and so from one snapshot of the database. Whether
+//! All of a snapshot comes from one statement and so shows one moment of the database. Whether
 //! one is still right the catalogs tell by the transactions of their rows, some of which are
 //! younger than it, and by which rows there are, if one is gone. What has changed they tell in
 //! buckets: each row belongs to that of its relation, or to one for all that is about no relation.
-//! So a later picture asks for the relations of some buckets, and for what names them.
+//! So a later snapshot asks for the relations of some buckets, and for what names them.
 //!
 //! All names say their schema, those of operators too: the session that asks may have put others
 //! in front of `pg_catalog`, and its answer is believed by all. `IN` can't say it.
@@ -110,7 +110,7 @@ impl Scope<'_> {
     }
 }
 
-/// Asks whether a picture is still right: with little work if no transaction has ended since, and
+/// Asks whether a snapshot is still right: with little work if no transaction has ended since, and
 /// without a lock that anybody could hold for long.
 pub(super) fn look(version: &Version) -> String {
     let mut text = include_str!("look.sql")
@@ -124,7 +124,7 @@ pub(super) fn look(version: &Version) -> String {
     text
 }
 
-/// Asks for a picture, or for a part of one; `unanalysed` are relations that are asked for whether they
+/// Asks for a snapshot, or for a part of one; `unanalysed` are relations that are asked for whether they
 /// have changed or not.
 pub(super) fn load(reading: &Reading, scope: Scope<'_>, unanalysed: &[Oid]) -> String {
     let part = |text: &str| format!(",\n{}", text.trim_end());
@@ -193,7 +193,7 @@ fn horizon(version: &Version) -> String {
     format!("pg_catalog.age('{}'::pg_catalog.xid)", version.horizon)
 }
 
-/// A picture for the simple protocol, with the settings and the search path.
+/// A snapshot for the simple protocol, with the settings and the search path.
 pub(super) fn alone() -> String {
     format!("{SETTINGS};\n{}", load(&Reading::Free, Scope::All, &[]))
 }

@@ -1,5 +1,5 @@
 SELECT w.place, w.there, pg_catalog.age(w.xmin) AS age,
-       -- Which version of it there is if that is younger than the earlier picture.
+       -- Which version of it there is if that is younger than the earlier snapshot.
        CASE WHEN pg_catalog.age(w.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
             THEN pg_catalog.hashtextextended(w.xmin::pg_catalog.text OPERATOR(pg_catalog.||) w.ctid::pg_catalog.text, w.tableoid::pg_catalog.int8) END AS row
 FROM (

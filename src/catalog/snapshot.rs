@@ -1,9 +1,9 @@
-//! One immutable picture of a database.
+//! One immutable snapshot of a database.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use crate::config::{ColumnName, ColumnPattern, PathStep};
+use crate::config::{ColumnName, ColumnPattern};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
@@ -210,7 +210,7 @@ impl Relation {
         self.columns.iter().find(|column| column.attnum == attnum)
     }
 
-    /// The columns that have been defined anew in a later picture, be it as before, or are gone; and
+    /// The columns that have been defined anew in a later snapshot, be it as before, or are gone; and
     /// whether any are gone that were there in between.
     #[must_use]
     pub fn revised_columns(&self, later: &Self) -> (Vec<&str>, bool) {
@@ -268,10 +268,12 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
     ("pg_catalog", "pg_stats_ext_exprs"),
 ];
 
-/// One immutable picture of a database.
+/// One immutable snapshot of a database.
 #[derive(Debug, Default, Clone)]
 pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
+    /// How many characters the ids of each domain have at the most.
+    pub(super) longest_ids: Vec<usize>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
     pub(super) names: Names,
     pub(super) protected_names: HashSet<String>,
@@ -493,26 +495,6 @@ impl Snapshot {
         self.protected_names.contains(word)
     }
 
-    /// Whether a word is the name of a relation, in whatever schema.
-    #[must_use]
-    pub fn is_relation_name(&self, word: &str) -> bool {
-        !self.names.get(word).is_empty()
-    }
-
-    /// Whether any relation's name has letters beyond ASCII.
-    #[must_use]
-    pub fn has_relation_beyond_ascii(&self) -> bool {
-        let mut relations = self.relations.values();
-        relations.any(|relation| !relation.name.is_ascii())
-    }
-
-    /// The relations of a name, of whatever schema.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = &Relation> {
-        let oids = self.names.get(name).iter();
-        oids.filter_map(|oid| self.relation(*oid))
-            .map(|relation| &**relation)
-    }
-
     /// The sequences from which keys come, or those from which none do, in the order of their
     /// oids.
     #[must_use]
@@ -559,30 +541,7 @@ impl Snapshot {
         })
     }
 
-    /// Whether a name can only mean tables to which is written and nothing else: no view, and no
-    /// rule of a user.
-    #[must_use]
-    pub fn is_plain_table(&self, name: &str) -> bool {
-        let plain =
-            |relation: &Relation| relation.kind == RelationKind::Table && relation.rules.is_empty();
-        self.is_relation_name(name) && self.named(name).all(plain)
-    }
-
-    /// Whether a name that protects something has letters outside ASCII, so that its bytes
-    /// depend on the client's encoding.
-    #[must_use]
-    pub fn has_protected_name_beyond_ascii(&self) -> bool {
-        let is_beyond =
-            |step: &PathStep| matches!(step, PathStep::Member(name) if !name.is_ascii());
-        let is_within = |column: &Column| {
-            let mut steps = column.json.iter().flat_map(|key| &key.path);
-            steps.any(is_beyond)
-        };
-        let mut columns = (self.relations.values()).flat_map(|relation| &relation.columns);
-        self.protected_names.iter().any(|name| !name.is_ascii()) || columns.any(is_within)
-    }
-
-    /// Gives this picture with the temporary relations of a session in it.
+    /// Gives this snapshot with the temporary relations of a session in it.
     #[must_use]
     pub fn with(&self, temporary: &Temporary) -> Self {
         let mut with = self.clone();
@@ -783,6 +742,13 @@ impl Snapshot {
     #[must_use]
     pub fn has_channels(&self) -> bool {
         self.channels.carry_ids()
+    }
+
+    /// How many characters the ids of a domain have at the most where they are uuids or text.
+    #[must_use]
+    pub fn longest_id(&self, domain: DomainId) -> usize {
+        let longest = self.longest_ids.get(usize::from(domain.0));
+        longest.copied().unwrap_or(usize::MAX)
     }
 
     /// The name of a domain in the configuration.

@@ -1,4 +1,4 @@
-//! The temporary relations of one session, which no other session sees: apart from the picture of
+//! The temporary relations of one session, which no other session sees: apart from the snapshot of
 //! the database that all share, and put on top of it for the session that they belong to.
 //!
 //! What a temporary table holds the statement tells that makes it: nothing in the database does.
@@ -17,35 +17,35 @@ use super::{DomainId, IdColumn, Oid, Relation, RelationKind, SearchPath};
 
 /// A relation that a statement makes, and which of its columns hold keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Made {
+pub struct CreatedRelation {
     /// Its name.
     pub name: String,
     /// Its columns.
-    pub columns: MadeColumns,
+    pub columns: CreatedColumns,
     /// Whether some of them hold keys, or will.
     pub keyed: bool,
 }
 
-impl Made {
+impl CreatedRelation {
     /// Whether there are said to be keys in it, and of no column what it holds: so that nobody shows
     /// it before the database has been looked at. Without keys it would be said to be clean.
     pub(crate) const fn claims_nothing(&self) -> bool {
         let told = match &self.columns {
-            MadeColumns::Ordered(columns) => columns.len(),
-            MadeColumns::Named(columns) => columns.len(),
+            CreatedColumns::Ordered(columns) => columns.len(),
+            CreatedColumns::Named(columns) => columns.len(),
         };
         self.keyed && told == 0
     }
 
     /// Whether keys are in it from the beginning.
     const fn holds_keys(&self) -> bool {
-        matches!(self.columns, MadeColumns::Ordered(_))
+        matches!(self.columns, CreatedColumns::Ordered(_))
     }
 }
 
 /// The columns of a relation that a statement makes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum MadeColumns {
+pub enum CreatedColumns {
     /// All columns in order, with what those of them hold that hold keys: made by a query.
     Ordered(Vec<Option<IdColumn>>),
     /// Those that hold keys, by name, if it is made like another table: they are yet to come.
@@ -101,7 +101,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Takes what a picture shows. What was known of a column stays.
+    /// Takes what a snapshot shows. What was known of a column stays.
     pub fn learn(&mut self, temporary: &Temporary) {
         for relation in &temporary.relations {
             let columns = self.relations.entry(relation.oid).or_default();
@@ -151,7 +151,7 @@ impl Facts {
 pub(super) fn find(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-    made: &[Arc<Made>],
+    made: &[Arc<CreatedRelation>],
     known: &Facts,
 ) -> Vec<(Place, DomainId)> {
     let generated = Fact::Hidden { generated: true };
@@ -164,7 +164,7 @@ pub(super) fn find(
     let mut places = Vec::new();
     for one in made {
         // What a query has made comes last: nothing else is made behind it.
-        let again = |later: &Arc<Made>| later.name == one.name && later.holds_keys();
+        let again = |later: &Arc<CreatedRelation>| later.name == one.name && later.holds_keys();
         if one.holds_keys() || !made.iter().any(again) {
             places.extend(find_one(draft, annotations, one, known));
         }
@@ -174,7 +174,7 @@ pub(super) fn find(
 }
 
 /// Hides what no statement has told of: code of the database has made it, of whatever.
-fn hide_unknown(draft: &mut Draft, made: &[Arc<Made>], known: &Facts) {
+fn hide_unknown(draft: &mut Draft, made: &[Arc<CreatedRelation>], known: &Facts) {
     let is_unknown = |relation: &&Arc<Relation>| {
         relation.kind == RelationKind::Table
             && !known.relations.contains_key(&relation.oid)
@@ -190,7 +190,7 @@ fn hide_unknown(draft: &mut Draft, made: &[Arc<Made>], known: &Facts) {
 fn find_one(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-    made: &Made,
+    made: &CreatedRelation,
     known: &Facts,
 ) -> Vec<(Place, DomainId)> {
     let found = draft.all(&draft.own).find(|relation| {
@@ -213,14 +213,14 @@ fn find_one(
         column.is_some()
     };
     let as_told = match &made.columns {
-        MadeColumns::Ordered(columns) => {
+        CreatedColumns::Ordered(columns) => {
             columns.len() == relation.columns.len()
                 && columns
                     .iter()
                     .zip(&relation.columns)
                     .all(|(id, column)| id.is_none_or(|id| held(Some(column), id)))
         }
-        MadeColumns::Named(columns) => columns
+        CreatedColumns::Named(columns) => columns
             .iter()
             .all(|(name, id)| held(relation.column(name), *id)),
     };
@@ -236,7 +236,7 @@ fn find_one(
 /// their parents, who show the same rows.
 pub(super) fn hide_late(
     draft: &mut Draft,
-    (made, places): (&[Arc<Made>], &[(Place, DomainId)]),
+    (made, places): (&[Arc<CreatedRelation>], &[(Place, DomainId)]),
     known: &Facts,
 ) {
     let mut late: Vec<(Oid, String)> = Vec::new();
@@ -245,7 +245,7 @@ pub(super) fn hide_late(
         .filter(|relation| relation.kind == RelationKind::Table);
     for relation in tables {
         let facts = known.relations.get(&relation.oid);
-        let told = |made: &Arc<Made>| made.keyed && made.name == relation.name;
+        let told = |made: &Arc<CreatedRelation>| made.keyed && made.name == relation.name;
         let from_the_beginning = facts.is_none() && made.iter().any(told);
         for column in relation.columns.iter().filter(|column| column.id.is_some()) {
             let fact = facts.and_then(|facts| facts.get(&column.attnum));

@@ -1,5 +1,5 @@
 //! What a database has told about itself, before it is known what holds keys: a part for each
-//! relation and one for all else, so that a later picture takes over what has not changed.
+//! relation and one for all else, so that a later snapshot takes over what has not changed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

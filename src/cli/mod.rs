@@ -1,7 +1,9 @@
 //! The command line: one file for each subcommand. Results go to the writers that the caller
 //! gives, errors back to it.
 
+mod cache_scope;
 mod check;
+mod column_types;
 mod completions;
 mod config;
 mod convert;
@@ -10,20 +12,18 @@ mod decode;
 mod demo;
 mod discover;
 mod encode;
-mod ends;
 mod error;
 mod explain;
 mod explain_code;
-mod fit;
 mod health;
 mod journal;
+mod key_range;
 mod keygen;
 mod keys;
 mod log;
 mod man;
 mod progress;
 mod rehearse;
-mod reuse;
 mod serve;
 mod target;
 #[cfg(feature = "top")]

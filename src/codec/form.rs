@@ -99,6 +99,18 @@ impl Form {
         &self.prefix
     }
 
+    /// How many characters each text has.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        let digits = match self.name {
+            FormName::Uuid => 36,
+            FormName::Hex => 32,
+            FormName::Ulid | FormName::TypeId => 26,
+            FormName::Compact | FormName::Base62 => 22,
+        };
+        self.prefix.len() + digits
+    }
+
     /// Appends the text of these bytes, in ASCII.
     pub fn render(&self, bytes: [u8; 16], text: &mut String) {
         text.push_str(&self.prefix);
@@ -162,6 +174,15 @@ pub enum WideForm {
 }
 
 impl WideForm {
+    /// How many characters each text has.
+    #[must_use]
+    pub const fn length(self) -> usize {
+        match self {
+            Self::Bytea => 66,
+            Self::Compact43 => 43,
+        }
+    }
+
     /// Appends the text of these bytes, in ASCII.
     pub fn render(self, bytes: [u8; 32], text: &mut String) {
         match self {

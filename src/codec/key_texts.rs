@@ -1,8 +1,8 @@
 //! Which texts are keys. A document of the database may have anything in the place of a key, and
 //! what is no key must be known for none before it is read as one.
 
-use super::any_codec::{Presentation, WidePresentation};
 use super::digits::Alphabet;
+use super::domain_codec::{Presentation, WidePresentation};
 use super::form::{Form, FormName, WideForm};
 use super::permutation::Permutation;
 

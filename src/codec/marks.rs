@@ -4,7 +4,7 @@
 //! The key that would get a mark for its id walks on along the cycle, as the key does to whose id the
 //! mark itself would be mapped; so what is no mark stays a permutation, and is as opaque as before.
 
-use super::any_codec::{Presentation, WidePresentation};
+use super::domain_codec::{Presentation, WidePresentation};
 use super::error::{DecodeError, EncodeError};
 use super::form::{Form, FormName, WideForm};
 use super::key::Key;

@@ -29,10 +29,10 @@
 
 mod aes_block;
 mod aes_int;
-mod any_codec;
 mod block;
 mod cycle_walk;
 mod digits;
+mod domain_codec;
 mod error;
 mod fastprp;
 mod feistel;
@@ -61,7 +61,7 @@ mod weak;
 mod wide;
 
 pub use aes_block::Direction;
-pub use any_codec::{Codec, ColumnTypes, Presentation, WidePresentation};
+pub use domain_codec::{Codec, ColumnTypes, Presentation, WidePresentation};
 pub use error::{
     CounterError, DecodeError, DomainNameError, EncodeError, EpochError, FormError, KeyError,
     PrefixError, RangeError, SecretError, SyntaxError, VersionMapError,

@@ -1,13 +1,13 @@
 //! One permutation of any kind with the forms of its keys and of its ids.
 
-use super::any_codec::{Presentation, Shown, WidePresentation};
+use super::domain_codec::{Presentation, Shown, WidePresentation};
 use super::error::{DecodeError, EncodeError, FormError};
 use super::form::{Form, WideForm};
 use super::id_codec::IdCodec;
 use super::int_codec::IntCodec;
 use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
-use super::session40::Session40;
+use super::session40::{self, Session40};
 use super::uuid_codec::UuidCodec;
 use super::value::{IdValue, IntId, KeyValue, Kind, UuidKey, ValueType, WideId, WideKey};
 use super::wide::Wide;
@@ -55,7 +55,7 @@ impl Permutation {
     }
 
     /// What its ids are.
-    pub(super) const fn shown(&self) -> Shown {
+    pub(super) fn shown(&self) -> Shown {
         match self {
             Self::Integers { codec, .. } => {
                 let (low, high) = codec.bounds();
@@ -63,13 +63,13 @@ impl Permutation {
             }
             Self::IntegersAsBytes { outside, .. } | Self::Uuids { outside, .. } => match outside {
                 Presentation::Native => Shown::Uuid,
-                Presentation::Text(_) => Shown::Text,
+                Presentation::Text(form) => Shown::Text(form.length()),
             },
             Self::Wide { outside, .. } => match outside {
                 WidePresentation::Native => Shown::Bytes,
-                WidePresentation::Text(_) => Shown::Text,
+                WidePresentation::Text(form) => Shown::Text(form.length()),
             },
-            Self::Sessions(_) => Shown::Text,
+            Self::Sessions(_) => Shown::Text(session40::LENGTH),
         }
     }
 

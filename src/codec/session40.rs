@@ -17,6 +17,9 @@ use super::form::{parse_bits, render_bits};
 use super::secret::Secret;
 use super::subkey::DomainName;
 
+/// So many characters a session id has, in either format.
+pub(super) const LENGTH: usize = 40;
+
 /// A codec of one domain of session ids: a keyed bijection between texts of the same format.
 ///
 /// It holds derived keys and can't be cloned.
@@ -137,7 +140,7 @@ impl Session {
     }
 
     fn render(&self) -> String {
-        let mut text = String::with_capacity(40);
+        let mut text = String::with_capacity(LENGTH);
         match self {
             Self::Version { digit, bytes } => {
                 let (time, rest) = bytes.split_at(5);
@@ -191,7 +194,7 @@ mod tests {
         ) {
             let codec = codec();
             let id = codec.encode(&key).unwrap();
-            prop_assert_eq!(id.len(), 40);
+            prop_assert_eq!(id.len(), LENGTH);
             prop_assert_eq!(codec.decode(&id), Ok(key));
         }
     }

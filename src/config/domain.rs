@@ -20,7 +20,7 @@ use crate::codec::{
 
 /// A domain's codec, checked as far as that goes without a key.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct CodecSpec {
     kinds: Vec<&'static Kind>,
     /// The line of the codec's name, or of the table.
     line: usize,
@@ -61,7 +61,7 @@ pub(super) struct Built {
     pub(super) codecs: Vec<CodecRotation>,
 }
 
-impl Plan {
+impl CodecSpec {
     /// Judges the settings; `None` if one of them leaves no codec to speak of.
     pub(super) fn read(id: &raw::Id, folder: &Path, faults: &mut Faults<'_>) -> Option<Self> {
         let counters = id.counters.as_ref().map(|file| At {

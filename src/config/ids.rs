@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::domain::{Built, Plan};
+use super::domain::{Built, CodecSpec};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
@@ -18,7 +18,7 @@ struct Draft {
     annotation: IdAnnotation,
     database: Option<String>,
     lines: Vec<usize>,
-    plan: Plan,
+    spec: CodecSpec,
 }
 
 /// The domains; `None` if the keys or an annotation are faulty.
@@ -66,7 +66,7 @@ fn build(
         codec,
         current_only,
         codecs,
-    } = draft.plan.build(&draft.domain, ring, progress, faults)?;
+    } = draft.spec.build(&draft.domain, ring, progress, faults)?;
     let annotation = IdAnnotation {
         types: codec.column_types(),
         ..draft.annotation
@@ -82,7 +82,7 @@ fn build(
 }
 
 fn draft(id: raw::Id, around: &Environment<'_>, faults: &mut Faults<'_>) -> Option<Draft> {
-    let plan = Plan::read(&id, around.folder, faults);
+    let spec = CodecSpec::read(&id, around.folder, faults);
     let Some(name) = id.name else {
         let advice = "add name = \"…\", such as the table in singular";
         faults.add(id.line, "[[id]] has no name", advice);
@@ -133,7 +133,7 @@ fn draft(id: raw::Id, around: &Environment<'_>, faults: &mut Faults<'_>) -> Opti
         annotation,
         database,
         lines,
-        plan: plan?,
+        spec: spec?,
     })
 }
 
@@ -148,7 +148,7 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
     if !matches!(databases, (Some(known), Some(new)) if known != new) {
         distinct_columns(new, known, faults);
     }
-    if let (Some((form, prefix)), Some(other)) = (new.plan.prefix(), known.plan.prefix())
+    if let (Some((form, prefix)), Some(other)) = (new.spec.prefix(), known.spec.prefix())
         && (form, prefix) == other
     {
         let word = form.word();
@@ -157,7 +157,7 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
             "give each id domain a prefix of its own, so that nobody takes one id for another";
         faults.add(new.prefix_line, cause, advice);
     }
-    if let (Some(file), Some(other)) = (new.plan.counters(), known.plan.counters())
+    if let (Some(file), Some(other)) = (new.spec.counters(), known.spec.counters())
         && file.value == other.value
     {
         let cause = format!(

@@ -312,7 +312,7 @@ pub struct Limits {
     pub drain_spread: Duration,
     /// How long a session may go on after that.
     pub drain_timeout: Duration,
-    /// How old the picture of a database may be: when it is older, a session looks at the database
+    /// How old the snapshot of a database may be: when it is older, a session looks at the database
     /// before it goes on with its next batch.
     pub catalog_max_age: Duration,
     /// How long a session outside of a transaction may be silent; `None`: as long as it likes.

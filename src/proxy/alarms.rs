@@ -80,7 +80,7 @@ impl Alarms {
             }
             Rung::Idle => {
                 let (after, alarm) = self.idle.as_mut()?;
-                let Some(left) = relay.patience(*after) else {
+                let Some(left) = relay.idle_time_left(*after) else {
                     return Some(Fatal::Idle);
                 };
                 alarm.set(sleep(left));

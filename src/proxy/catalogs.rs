@@ -1,4 +1,4 @@
-//! The pictures of the databases that the sessions of one configuration share. The first session
+//! The snapshots of the databases that the sessions of one configuration share. The first session
 //! of a database loads one while the others wait for it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -44,7 +44,7 @@ struct Movement {
 }
 
 /// So many databases are remembered behind a name besides the last: short sessions by turns, as behind
-/// a balancer, find their pictures.
+/// a balancer, find their snapshots.
 const MOST_OTHERS: usize = 3;
 
 /// What a name of a database on a host leads to. Behind an address may be several servers, as with
@@ -67,7 +67,7 @@ struct Found {
     others: Vec<Arc<Database>>,
 }
 
-/// The newest picture of a database of one server.
+/// The newest snapshot of a database of one server.
 #[derive(Debug)]
 pub(super) struct Database {
     /// Which one it is, once somebody has looked.
@@ -75,13 +75,13 @@ pub(super) struct Database {
     newest: watch::Sender<Option<Arc<Catalog>>>,
     /// What the last session asked for that can't look by itself.
     plea: watch::Sender<u64>,
-    /// A picture of a database of this name on another server, until there is one of this.
+    /// A snapshot of a database of this name on another server, until there is one of this.
     elsewhere: Mutex<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
     loading: Mutex<Arc<Semaphore>>,
 }
 
-/// What a session that needs a picture is to do.
+/// What a session that needs a snapshot is to do.
 #[derive(Debug)]
 pub(super) enum Supply {
     /// Use this one.
@@ -90,12 +90,12 @@ pub(super) enum Supply {
     Load(Option<OwnedSemaphorePermit>, Earlier),
 }
 
-/// Notices newer pictures.
+/// Notices newer snapshots.
 #[derive(Debug)]
 pub(super) struct News(watch::Receiver<Option<Arc<Catalog>>>);
 
 impl Catalogs {
-    /// Pictures for a new configuration.
+    /// Snapshots for a new configuration.
     pub(super) fn beside(movements: Arc<Movements>, homes: Arc<Homes>) -> Self {
         Self {
             sites: Mutex::default(),
@@ -104,7 +104,7 @@ impl Catalogs {
         }
     }
 
-    /// The databases of which there is a picture, with the time when that was last right, on the
+    /// The databases of which there is a snapshot, with the time when that was last right, on the
     /// clock of the sessions; of several hosts the last one.
     pub(super) fn verified(&self) -> Vec<(Box<[u8]>, Duration)> {
         let mut verified: BTreeMap<Box<[u8]>, Duration> = BTreeMap::new();
@@ -141,7 +141,7 @@ impl Catalogs {
         if let Some(site) = sites.get(&place) {
             return Arc::clone(site);
         }
-        // Of several hosts the one whose picture was right last.
+        // Of several hosts the one whose snapshot was right last.
         let others = sites.iter().filter(|((other, _), _)| **other == *name);
         let others = others.filter_map(|(_, site)| site.database(None).known());
         let elsewhere = others.max_by_key(|catalog| catalog.verified_at());
@@ -199,8 +199,8 @@ impl Site {
         meant
     }
 
-    /// Hands a picture to everyone who uses the database that it is of, and gives that: the one
-    /// whose pictures the session that has loaded it uses, unless that shows another server's.
+    /// Hands a snapshot to everyone who uses the database that it is of, and gives that: the one
+    /// whose snapshots the session that has loaded it uses, unless that shows another server's.
     pub(super) fn publish(&self, used: &Arc<Database>, catalog: Arc<Catalog>) -> Arc<Database> {
         let identity = catalog.identity();
         let is_used = identity
@@ -224,7 +224,7 @@ impl Site {
 }
 
 impl Database {
-    /// One of which nothing is known but a picture of a database of this name on another server.
+    /// One of which nothing is known but a snapshot of a database of this name on another server.
     fn after(elsewhere: Option<Arc<Catalog>>) -> Self {
         Self {
             identity: OnceLock::new(),
@@ -235,8 +235,8 @@ impl Database {
         }
     }
 
-    /// A picture no older than `max_age`, or the order to load one. Waits while another session
-    /// loads; whoever has waited takes any picture that was asked for after the wait began, so that
+    /// A snapshot no older than `max_age`, or the order to load one. Waits while another session
+    /// loads; whoever has waited takes any snapshot that was asked for after the wait began, so that
     /// one look serves all who want one that young. `now` tells the time on the clock of the
     /// sessions.
     pub(super) async fn supply(&self, max_age: Duration, now: impl Fn() -> Duration) -> Supply {
@@ -255,7 +255,7 @@ impl Database {
             let loading = Arc::clone(&self.lock());
             let permit = Arc::clone(&loading).acquire_owned();
             // The semaphore is never closed; if it were, everyone would load on their own.
-            if let Ok(permit) = timeout(limits::PICTURE_PATIENCE, permit).await {
+            if let Ok(permit) = timeout(limits::SNAPSHOT_PATIENCE, permit).await {
                 return match young() {
                     Some(catalog) => Supply::Use(catalog),
                     None => Supply::Load(permit.ok(), self.earlier()),
@@ -273,7 +273,7 @@ impl Database {
         earlier.unwrap_or(Earlier::Unknown)
     }
 
-    /// The picture that there is of it, or else of the one in whose place it may be.
+    /// The snapshot that there is of it, or else of the one in whose place it may be.
     fn known(&self) -> Option<Arc<Catalog>> {
         match self.earlier() {
             Earlier::Here(catalog) | Earlier::Elsewhere(catalog) => Some(catalog),
@@ -300,7 +300,7 @@ impl Database {
         self.loading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands a picture to everyone, unless there is one of a later state of the database. Says
+    /// Hands a snapshot to everyone, unless there is one of a later state of the database. Says
     /// whether it has.
     fn publish(&self, catalog: Arc<Catalog>) -> bool {
         let snapshot = Arc::clone(&catalog.snapshot);
@@ -322,7 +322,7 @@ impl Database {
         published
     }
 
-    /// Whether this is the picture that everyone has.
+    /// Whether this is the snapshot that everyone has.
     pub(super) fn has(&self, catalog: &Arc<Catalog>) -> bool {
         let newest = self.newest.borrow();
         newest
@@ -340,7 +340,7 @@ impl Database {
         self.plea.subscribe()
     }
 
-    /// For a session that wants to hear of newer pictures.
+    /// For a session that wants to hear of newer snapshots.
     pub(super) fn news(&self) -> News {
         News(self.newest.subscribe())
     }
@@ -365,7 +365,7 @@ fn tell_closed(snapshot: &Snapshot, earlier: Option<&Snapshot>) {
 }
 
 impl News {
-    /// The newest picture, if it was published after the last call.
+    /// The newest snapshot, if it was published after the last call.
     pub(super) fn take(&mut self) -> Option<Arc<Catalog>> {
         if !self.0.has_changed().unwrap_or(false) {
             return None;
@@ -392,8 +392,8 @@ mod tests {
         move || Duration::from_secs(seconds)
     }
 
-    /// A picture that was asked for at this second.
-    fn picture(shared: &Shared, second: u64) -> Arc<Catalog> {
+    /// A snapshot that was asked for at this second.
+    fn catalog_of(shared: &Shared, second: u64) -> Arc<Catalog> {
         shared.number_at(Snapshot::default(), Duration::from_secs(second))
     }
 
@@ -408,7 +408,7 @@ mod tests {
         let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
-        let catalog = picture(&shared, 1);
+        let catalog = catalog_of(&shared, 1);
         database.publish(Arc::clone(&catalog));
         drop(permit);
         let Supply::Use(used) = waiting.await.unwrap() else {
@@ -417,7 +417,7 @@ mod tests {
         assert_eq!(used.epoch, catalog.epoch);
     }
 
-    /// However young pictures have to be: the first session looks, the second one too, as that look
+    /// However young snapshots have to be: the first session looks, the second one too, as that look
     /// had begun before it came, and its look serves all who wait by then.
     #[tokio::test]
     async fn one_look_serves_all_who_wait_for_one_that_begins_after_they_came() {
@@ -445,7 +445,7 @@ mod tests {
                         Supply::Load(permit, _) => {
                             looks.fetch_add(1, Ordering::Relaxed);
                             let second = clock.fetch_add(1, Ordering::Relaxed) + 1;
-                            let catalog = picture(&shared, second);
+                            let catalog = catalog_of(&shared, second);
                             let at = catalog.verified_at();
                             tokio::task::yield_now().await;
                             database.publish(catalog);
@@ -457,7 +457,7 @@ mod tests {
             })
             .collect();
         tokio::task::yield_now().await;
-        database.publish(picture(&shared, 1));
+        database.publish(catalog_of(&shared, 1));
         drop(first);
         for waiting in waiting {
             assert!(waiting.await.unwrap() > Duration::from_secs(2));
@@ -479,22 +479,22 @@ mod tests {
         let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
-        database.publish(picture(&shared, 1));
+        database.publish(catalog_of(&shared, 1));
         drop(permit);
         assert!(matches!(waiting.await.unwrap(), Supply::Use(_)));
         drop(stuck);
     }
 
     #[tokio::test]
-    async fn each_host_has_a_picture_of_its_own() {
+    async fn each_host_has_a_snapshot_of_its_own() {
         let (shared, catalogs) = (shared(), Catalogs::default());
         let [one, other] = ["a:1", "b:1"].map(|host| catalogs.site(b"shop", host));
         let (here, there) = (one.database(None), other.database(None));
-        here.publish(picture(&shared, 1));
+        here.publish(catalog_of(&shared, 1));
         let supply = there.supply(AGE, seconds(1)).await;
         assert!(matches!(supply, Supply::Load(_, Earlier::Unknown)));
         assert!(Arc::ptr_eq(&one.moves(), &other.moves()));
-        there.publish(picture(&shared, 5));
+        there.publish(catalog_of(&shared, 5));
         assert_eq!(
             catalogs.verified(),
             [(b"shop"[..].into(), Duration::from_secs(5))]
@@ -513,12 +513,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_old_picture_is_loaded_anew_and_news_reach_running_sessions() {
+    async fn an_old_snapshot_is_loaded_anew_and_news_reach_running_sessions() {
         let (shared, catalogs) = (shared(), Catalogs::default());
         let database = catalogs.site(b"shop", "a:1").database(None);
         let mut news = database.news();
         assert!(news.take().is_none());
-        database.publish(picture(&shared, 2));
+        database.publish(catalog_of(&shared, 2));
         assert!(news.take().is_some());
         assert!(news.take().is_none());
         let supply = database.supply(AGE, seconds(61)).await;
@@ -528,14 +528,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_picture_of_an_earlier_state_takes_the_place_of_no_later_one() {
+    async fn a_snapshot_of_an_earlier_state_takes_the_place_of_no_later_one() {
         let (shared, catalogs) = (shared(), Catalogs::default());
         let database = catalogs.site(b"shop", "a:1").database(None);
         let mut news = database.news();
-        let later = picture(&shared, 3);
+        let later = catalog_of(&shared, 3);
         database.publish(Arc::clone(&later));
         assert!(news.take().is_some());
-        database.publish(picture(&shared, 2));
+        database.publish(catalog_of(&shared, 2));
         assert!(news.take().is_none());
     }
 }

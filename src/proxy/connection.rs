@@ -341,7 +341,7 @@ impl Connection {
             counters.catalogs_abandoned.add(1);
             return None;
         };
-        // A look for others shows the picture that all have.
+        // A look for others shows the snapshot that all have.
         if !catalogs.has(&catalog) {
             counters.catalogs_loaded.add(1);
         }
@@ -349,7 +349,7 @@ impl Connection {
         (!Arc::ptr_eq(&used, catalogs)).then_some(used)
     }
 
-    /// Lets others load the picture of the database that this session has not.
+    /// Lets others load the snapshot of the database that this session has not.
     fn ended(&self, loading: Option<OwnedSemaphorePermit>, end: End) -> End {
         if loading.is_some() {
             self.settings.lasting.counters.catalogs_abandoned.add(1);
@@ -358,7 +358,7 @@ impl Connection {
         end
     }
 
-    /// Waits for a picture of the database: of a look that is yet to begin, unless the session is
+    /// Waits for a snapshot of the database: of a look that is yet to begin, unless the session is
     /// opening.
     fn supplied(&self, catalogs: &Arc<Database>, opening: bool) -> Awaited {
         let max_age = match opening {
@@ -387,7 +387,7 @@ impl Connection {
 /// What a connection has to do next.
 enum Next {
     Stop(Stop),
-    /// A picture of the database, or the order to load one, is there.
+    /// A snapshot of the database, or the order to load one, is there.
     Supplied(Supply),
     /// Another session is to look at the database.
     Plea(u64),
@@ -410,7 +410,7 @@ fn ended(session: audit::Session, started: Instant, end: &End) -> Event {
     }
 }
 
-/// Hands a session the picture that it needs, or the order to load one, with the permit for that.
+/// Hands a session the snapshot that it needs, or the order to load one, with the permit for that.
 fn provide(relay: &mut Relay, supply: Supply) -> Option<OwnedSemaphorePermit> {
     match supply {
         Supply::Use(catalog) => {

@@ -20,7 +20,7 @@ use super::settings::Settings;
 use super::stream::Stream;
 use super::tally::Tallies;
 use super::threads::Threads;
-use super::waiting::{Waiting, Welcome};
+use super::waiting::{Accepted, Waiting};
 use super::workshop::Workshop;
 use super::{is_out_of_descriptors, limits};
 use crate::session::Fatal;
@@ -53,7 +53,7 @@ impl Acceptor {
             };
             match accepted {
                 Ok((stream, peer)) => {
-                    self.welcome(stream, peer, &mut clients);
+                    self.accept(stream, peer, &mut clients);
                     // Whoever gives way for a client must have the time to go before the next.
                     tokio::task::yield_now().await;
                 }
@@ -72,7 +72,7 @@ impl Acceptor {
         match listener.close() {
             Ok(waiting) => {
                 for (stream, peer) in waiting {
-                    self.welcome(stream, peer, clients);
+                    self.accept(stream, peer, clients);
                 }
             }
             Err(error) => warn!(%error, "clients that had connected could not be taken"),
@@ -89,10 +89,10 @@ impl Acceptor {
         tokio::time::sleep(limits::ACCEPT_PAUSE).await;
     }
 
-    fn welcome(&self, stream: Stream, peer: String, clients: &mut JoinSet<()>) {
-        let place = match self.waiting.welcome() {
-            Welcome::Free(place) | Welcome::TakenOver(place) => place,
-            Welcome::Full => {
+    fn accept(&self, stream: Stream, peer: String, clients: &mut JoinSet<()>) {
+        let place = match self.waiting.accept() {
+            Accepted::Free(place) | Accepted::TakenOver(place) => place,
+            Accepted::Full => {
                 let tell = move |count| warn!(count, peer, "turned away: too many connections");
                 self.tallies.crowd.count(tell);
                 let settings = Arc::clone(&self.settings.borrow());
@@ -160,8 +160,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_ends_one_client_alone_and_frees_its_place() {
         let waiting = Arc::new(Waiting::new(2));
-        let take = || match waiting.welcome() {
-            Welcome::Free(place) => place,
+        let take = || match waiting.accept() {
+            Accepted::Free(place) => place,
             other => panic!("{other:?}"),
         };
         let mut clients = JoinSet::new();

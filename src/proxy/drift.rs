@@ -14,12 +14,12 @@ pub(super) struct Drift(Mutex<HashMap<Box<str>, Host>>);
 #[derive(Debug, Default)]
 struct Host {
     told: HashSet<Arc<ColumnName>>,
-    /// Those of the last picture.
+    /// Those of the last snapshot.
     last: Arc<[Arc<ColumnName>]>,
 }
 
 impl Drift {
-    /// The undecided columns of a picture of which nobody has been told yet. As long as pictures have
+    /// The undecided columns of a snapshot of which nobody has been told yet. As long as snapshots have
     /// the same ones, a comparison is all.
     pub(super) fn news(&self, host: &str, snapshot: &Snapshot) -> Vec<Arc<ColumnName>> {
         let undecided = snapshot.undecided();

@@ -179,7 +179,7 @@ impl Connection {
                 (Ok(Err(error)), _) => {
                     self.count_refusal("protocol");
                     debug!(peer = self.peer, %error, "no session");
-                    self.part(client, error.words()).await;
+                    self.part(client, error.error_response()).await;
                     return None;
                 }
                 (Err(refusal), _) => {

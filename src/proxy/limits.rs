@@ -43,9 +43,9 @@ pub const NEARLY_FULL: f64 = 0.7;
 /// takes that asks for one row after the other, as there are those who ask for nothing.
 pub const NEWCOMER: f64 = 0.04;
 
-/// How long sessions wait for the picture of the database that another one loads, before one of them
+/// How long sessions wait for the snapshot of the database that another one loads, before one of them
 /// loads it: long enough for a large database.
-pub const PICTURE_PATIENCE: Duration = Duration::from_secs(5);
+pub const SNAPSHOT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How old a session is before draining ends it while it is idle: a client that has come at that
 /// moment has not said anything yet.

@@ -133,12 +133,12 @@ impl Relay {
         }
     }
 
-    /// Listens to who tells of newer pictures of the database.
+    /// Listens to who tells of newer snapshots of the database.
     pub(super) fn hear(&mut self, news: News) {
         self.news = news;
     }
 
-    /// Hands the session the picture that it needs.
+    /// Hands the session the snapshot that it needs.
     pub(super) fn supply(&mut self, catalog: Arc<Catalog>) {
         self.summon();
         match self.session.is_heavy_to_use(&catalog) {
@@ -147,7 +147,7 @@ impl Relay {
         }
     }
 
-    /// Lets the session load the picture that it needs.
+    /// Lets the session load the snapshot that it needs.
     pub(super) fn load(&mut self, earlier: Earlier) {
         self.summon();
         self.session.load_catalog(earlier);
@@ -200,7 +200,7 @@ impl Relay {
 
     /// How long it still may be silent; `None` if it has been idle for too long. While it is not
     /// idle, the time does not count.
-    pub(super) fn patience(&self, idle_timeout: Duration) -> Option<Duration> {
+    pub(super) fn idle_time_left(&self, idle_timeout: Duration) -> Option<Duration> {
         if self.away || !self.session.is_idle() {
             return Some(idle_timeout);
         }
@@ -436,7 +436,7 @@ impl Relay {
         Ok(moved)
     }
 
-    /// Whether the session needs a picture that is not there.
+    /// Whether the session needs a snapshot that is not there.
     fn needs_catalog(&self) -> bool {
         self.session.needs_catalog() && self.work.supply.is_none()
     }

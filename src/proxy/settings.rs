@@ -198,7 +198,7 @@ impl Settings {
         })
     }
 
-    /// The databases of which there is a picture, with the time when that was last right, on the
+    /// The databases of which there is a snapshot, with the time when that was last right, on the
     /// clock of the sessions.
     pub(super) fn verified(&self) -> BTreeMap<Box<[u8]>, Duration> {
         let views = self.views.all();

@@ -68,7 +68,7 @@ pub(super) enum OpeningError {
 
 impl OpeningError {
     /// What the client is told.
-    pub(super) fn words(&self) -> BytesMut {
+    pub(super) fn error_response(&self) -> BytesMut {
         let mut words = BytesMut::new();
         let text = self.to_string();
         match self {

@@ -1,5 +1,5 @@
 //! What sessions share for which the same id domains hold. For whom fewer hold, the same database is
-//! another one: other columns have ids, so its pictures and plans are others.
+//! another one: other columns have ids, so its snapshots and plans are others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

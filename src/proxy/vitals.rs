@@ -134,7 +134,7 @@ impl Vitals {
         (memory.leased(), memory.limit())
     }
 
-    /// How old the pictures of the databases are, by name; those beyond a number together, with the
+    /// How old the snapshots of the databases are, by name; those beyond a number together, with the
     /// age of the oldest.
     #[must_use]
     pub fn catalogs(&self) -> Vec<(String, Duration)> {

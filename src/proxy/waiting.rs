@@ -75,7 +75,7 @@ pub(super) struct Place {
 
 /// What a newcomer gets.
 #[derive(Debug)]
-pub(super) enum Welcome {
+pub(super) enum Accepted {
     /// A place that was free.
     Free(Place),
     /// The place of another, which goes.
@@ -93,14 +93,14 @@ impl Waiting {
     }
 
     /// A place for a client that has just come.
-    pub(super) fn welcome(self: &Arc<Self>) -> Welcome {
+    pub(super) fn accept(self: &Arc<Self>) -> Accepted {
         let mut state = self.lock();
         if state.clients.len() < self.places {
-            Welcome::Free(self.place(&mut state))
+            Accepted::Free(self.place(&mut state))
         } else if state.give_up() {
-            Welcome::TakenOver(self.place(&mut state))
+            Accepted::TakenOver(self.place(&mut state))
         } else {
-            Welcome::Full
+            Accepted::Full
         }
     }
 
@@ -289,9 +289,9 @@ mod tests {
     use super::*;
 
     fn taken(waiting: &Arc<Waiting>) -> Place {
-        match waiting.welcome() {
-            Welcome::Free(place) | Welcome::TakenOver(place) => place,
-            Welcome::Full => panic!("it is full"),
+        match waiting.accept() {
+            Accepted::Free(place) | Accepted::TakenOver(place) => place,
+            Accepted::Full => panic!("it is full"),
         }
     }
 
@@ -333,11 +333,11 @@ mod tests {
         places[0].turn(Stage::In);
         places[1].turn(Stage::Served);
         places[2].turn(Stage::Asked);
-        assert!(matches!(waiting.welcome(), Welcome::Full));
+        assert!(matches!(waiting.accept(), Accepted::Full));
         assert!(!waiting.make_room());
         assert_eq!(kept(&places), [true; 3]);
         places[1].turn(Stage::Told);
-        assert!(matches!(waiting.welcome(), Welcome::TakenOver(_)));
+        assert!(matches!(waiting.accept(), Accepted::TakenOver(_)));
         assert_eq!(kept(&places), [true, false, true]);
     }
 
@@ -351,9 +351,9 @@ mod tests {
         first.turn(Stage::Begun);
         drop(first);
         second.turn(Stage::In);
-        assert!(matches!(waiting.welcome(), Welcome::Full));
+        assert!(matches!(waiting.accept(), Accepted::Full));
         drop(second);
-        assert!(matches!(waiting.welcome(), Welcome::Free(_)));
+        assert!(matches!(waiting.accept(), Accepted::Free(_)));
     }
 
     #[tokio::test]

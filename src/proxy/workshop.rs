@@ -16,7 +16,7 @@ pub(super) struct Workshop {
     places: Arc<Semaphore>,
     /// For what takes some milliseconds: it need not wait for what takes longer.
     brief: Arc<Semaphore>,
-    /// For pictures of databases, on which logins wait.
+    /// For snapshots of databases, on which logins wait.
     catalogs: Arc<Semaphore>,
     /// For what is left of sessions that are over.
     discards: Arc<Semaphore>,
@@ -29,11 +29,11 @@ pub(super) struct Work {
     pub(super) client: bool,
     /// The server's bytes.
     pub(super) server: bool,
-    /// A newer picture of the database.
+    /// A newer snapshot of the database.
     pub(super) catalog: Option<Arc<Catalog>>,
-    /// The picture that it has said it needs.
+    /// The snapshot that it has said it needs.
     pub(super) supply: Option<Arc<Catalog>>,
-    /// The picture that the server has described is to be put together.
+    /// The snapshot that the server has described is to be put together.
     pub(super) opens: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Job {
     pub(super) from_client: BytesMut,
     pub(super) from_server: BytesMut,
     pub(super) work: Work,
-    /// Something has come of it: bytes were taken or made, or a picture was used.
+    /// Something has come of it: bytes were taken or made, or a snapshot was used.
     pub(super) fruitful: bool,
 }
 

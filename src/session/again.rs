@@ -114,7 +114,7 @@ impl Running {
         now.filter(|now| paths.is_none() && is_then(now))
     }
 
-    /// Whether what a text means has been defined anew since the picture by which it was forwarded.
+    /// Whether what a text means has been defined anew since the snapshot by which it was forwarded.
     fn is_revised(&self, text: &[u8], path: Option<&SearchPath>) -> bool {
         let revisions = self.revisions.as_ref();
         revisions.is_some_and(|revisions| revisions.concern(text, path))
@@ -263,13 +263,16 @@ fn moves_path(statement: &sql::Statement) -> bool {
     matches!(&statement.verdict, Verdict::Forward(plan) if moves(plan))
 }
 
-/// Whether a statement makes something for the session, or moves it, and says nothing of what is in
+/// Whether a statement creates something for the session, or moves it, and says nothing of what is in
 /// it but that there may be keys.
 fn claims_nothing(plan: &Plan) -> bool {
     let Effect {
-        ddl, keeps, makes, ..
+        ddl,
+        keeps,
+        creates,
+        ..
     } = &plan.effect;
-    let nothing = makes.as_deref().is_some_and(|made| made.claims_nothing());
+    let nothing = creates.as_deref().is_some_and(|made| made.claims_nothing());
     *ddl && nothing && keeps.is_none() && plan.edits.is_empty() && plan.parameters.is_plain()
 }
 
@@ -282,6 +285,6 @@ fn is_same(before: &Plan, after: &Plan) -> bool {
             && before.columns == after.columns
             && before.source == after.source
             && before.effect.keeps == after.effect.keeps
-            && before.effect.makes == after.effect.makes
+            && before.effect.creates == after.effect.creates
             && !after.unresolved
 }

@@ -84,7 +84,7 @@ impl Running {
             && self.wanted == Wanted::Version
             && self.status == TransactionStatus::Idle
             && self.patient_for.is_empty()
-            && self.pictures.are_shared()
+            && self.catalog_view.are_shared()
     }
 
     /// Whether its question stands in line.
@@ -94,12 +94,13 @@ impl Running {
     }
 
     /// Goes on with a question that stands in line: asks for the path alone if another session has
-    /// looked since, and the picture that it has found to be right is the one that is used.
+    /// looked since, and the snapshot that it has found to be right is the one that is used.
     pub(super) fn leave_line(&mut self, now: Duration, server: &mut BytesMut) {
         let Some((pause, after)) = self.called(now) else {
             return;
         };
-        let looked = self.pictures.last_look() > Some(after) && !self.pictures.base().is_stale();
+        let looked =
+            self.catalog_view.last_look() > Some(after) && !self.catalog_view.base().is_stale();
         let joined = looked && self.may_join();
         if joined {
             self.wanted = Wanted::SearchPath;
@@ -143,18 +144,18 @@ impl Running {
             status: self.status,
             behind: self.looks_behind(),
         };
-        let version = self.pictures.base().version();
+        let version = self.catalog_view.base().version();
         let interlude = match (self.wanted, version) {
-            (Wanted::Nothing | Wanted::SearchPath, _) if attempt.picture.is_none() => {
+            (Wanted::Nothing | Wanted::SearchPath, _) if attempt.snapshot.is_none() => {
                 OwnQuery::search_path(way, server)
             }
-            (Wanted::Version, Some(version)) if attempt.picture.is_none() => {
+            (Wanted::Version, Some(version)) if attempt.snapshot.is_none() => {
                 OwnQuery::look(version, way, server)
             }
             _ => {
-                let loader = self.pictures.remind(self.shared.loader());
-                let known = self.pictures.known();
-                let extent = attempt.picture.unwrap_or(self.extent);
+                let loader = self.catalog_view.remind(self.shared.loader());
+                let known = self.catalog_view.known();
+                let extent = attempt.snapshot.unwrap_or(self.extent);
                 let reading = match &*self.patient_for {
                     [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
                     [] => Reading::Free,
@@ -190,7 +191,7 @@ impl Running {
         self.pause.is_some()
     }
 
-    /// Whether the answer to the question under way is a picture of the database.
+    /// Whether the answer to the question under way is a snapshot of the database.
     pub(super) fn asks_for_catalog(&self) -> bool {
         let step = self.pause.as_ref().map(|pause| &pause.step);
         matches!(step, Some(Step::Asked(asked)) if asked.interlude.is_for_catalog())
@@ -249,7 +250,7 @@ impl Running {
                 self.place.failed = true;
             } else {
                 self.loaded
-                    .get_or_insert_with(|| Arc::clone(self.pictures.base()));
+                    .get_or_insert_with(|| Arc::clone(self.catalog_view.base()));
             }
         }
     }
@@ -262,7 +263,7 @@ impl Running {
             joined,
         } = asked;
         self.reach(Stage::Catalog);
-        let epoch = self.pictures.base().epoch;
+        let epoch = self.catalog_view.base().epoch;
         self.path_asked = Some((self.batch, epoch));
         if let Some(path) = interlude.path() {
             self.path_sight.tell(&path, asked_at, Some(epoch));
@@ -277,10 +278,10 @@ impl Running {
         let identity = interlude.identity();
         let answer = interlude.finish();
         let is_news = matches!(answer, Answer::Catalog(_) | Answer::Failed(_));
-        if !is_news && self.pictures.base().is_of_another(identity.as_ref()) {
+        if !is_news && self.catalog_view.base().is_of_another(identity.as_ref()) {
             // Behind an address, or a pooler, there is another server now.
             return Err(Attempt {
-                picture: Some(Extent::All),
+                snapshot: Some(Extent::All),
                 ..attempt
             });
         }
@@ -290,23 +291,23 @@ impl Running {
             Answer::Catalog(loaded) => {
                 let before = Arc::clone(self.catalog());
                 let news = self
-                    .pictures
+                    .catalog_view
                     .take(&self.shared, *loaded, self.status, asked_at);
                 self.overtake_by_own_look(before);
                 self.loaded = news.or_else(|| self.loaded.take());
                 self.extent = Extent::Changes;
                 if sees_commits {
-                    self.pictures.saw(asked_at.1);
+                    self.catalog_view.saw(asked_at.1);
                 }
                 self.verified_batch = self.batch;
             }
             Answer::Verified(version) => {
-                self.pictures.base().set_version(version);
+                self.catalog_view.base().set_version(version);
                 if self.status == TransactionStatus::Idle {
-                    self.pictures.base().verify(asked_at);
+                    self.catalog_view.base().verify(asked_at);
                 }
                 if sees_commits {
-                    self.pictures.saw(asked_at.1);
+                    self.catalog_view.saw(asked_at.1);
                 }
                 self.verified_batch = self.batch;
             }
@@ -314,7 +315,7 @@ impl Running {
             Answer::SearchPath => {}
             Answer::Outdated(extent) => {
                 return Err(Attempt {
-                    picture: Some(extent.max(self.extent)),
+                    snapshot: Some(extent.max(self.extent)),
                     ..attempt
                 });
             }
@@ -325,7 +326,7 @@ impl Running {
         }
         (self.wanted, self.given_up_until) = (Wanted::Nothing, None);
         self.patient_for.clear();
-        self.own_moves.forget(self.pictures.right_until());
+        self.own_moves.forget(self.catalog_view.right_until());
         Ok(sight)
     }
 
@@ -354,7 +355,7 @@ impl Running {
     /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.
     fn give_up(&mut self) {
         if self.wanted != Wanted::SearchPath {
-            self.pictures.mark_stale();
+            self.catalog_view.mark_stale();
         }
         if self.wanted == Wanted::Version {
             self.wanted = Wanted::Nothing;

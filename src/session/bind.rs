@@ -3,7 +3,7 @@
 use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::json;
 use super::memory::SMALL_BYTES;
 use super::sent_value::{self, Value, is_of_another};
@@ -63,7 +63,7 @@ pub(super) fn translate(
     parameters: &Parameters,
     bind: &Bind<'_>,
     utf8: bool,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Option<Rejected> {
     let start_of_message = out.len();
@@ -105,7 +105,7 @@ pub(super) fn translate(
                 value,
                 format,
             };
-            let Err(refusal) = sent_value::translate(codecs, &value, utf8, echo, out) else {
+            let Err(refusal) = sent_value::translate(codecs, &value, utf8, sentinels, out) else {
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;

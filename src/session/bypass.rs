@@ -38,7 +38,7 @@ pub(super) struct Bypass {
     names: Box<Names>,
     /// Present if somebody judges what passes.
     tap: Option<Box<Tap>>,
-    /// What has become of the question for a picture of the database, until others are told.
+    /// What has become of the question for a snapshot of the database, until others are told.
     asked: Option<Asked>,
     activity: Arc<Activity>,
 }
@@ -46,7 +46,7 @@ pub(super) struct Bypass {
 /// What has become of a question on which others may wait.
 #[derive(Debug)]
 pub(super) enum Asked {
-    /// There is a picture.
+    /// There is a snapshot.
     Loaded(Arc<Catalog>),
     /// There is none.
     Failed,
@@ -81,7 +81,7 @@ impl Bypass {
         }
     }
 
-    /// A picture of the database that this session has loaded and that others may use, once.
+    /// A snapshot of the database that this session has loaded and that others may use, once.
     pub(super) fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
         match self
             .asked
@@ -98,7 +98,7 @@ impl Bypass {
         failed.is_some()
     }
 
-    /// Judges by this picture of the database.
+    /// Judges by this snapshot of the database.
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         if let Some(tap) = &mut self.tap {
             tap.use_catalog(catalog);

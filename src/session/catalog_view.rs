@@ -1,4 +1,4 @@
-//! The pictures of the database that a session reads its statements by: the one that all sessions
+//! The snapshots of the database that a session reads its statements by: the one that all sessions
 //! share, or one of what its transaction has done and not committed yet; and on top of it the
 //! temporary relations, which are the session's own.
 
@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::moves::Mark;
 use super::shared::{Catalog, Shared};
 use crate::catalog::{
-    Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
+    CreatedRelation, Facts, Loaded, Loader, Oid, Relation, Snapshot, Temporary, Told, Version,
 };
 use crate::sql::plan::Effect;
 use crate::wire::backend::TransactionStatus;
 
-/// Who may use the picture under the temporary relations.
+/// Who may use the snapshot under the temporary relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Visibility {
     /// All sessions.
@@ -26,7 +26,7 @@ enum Visibility {
 /// So many dropped relations are remembered.
 const MOST_GONE: usize = 1000;
 
-/// The pictures of a session.
+/// The snapshots of a session.
 #[derive(Debug)]
 pub(super) struct CatalogView {
     base: Arc<Catalog>,
@@ -48,14 +48,14 @@ pub(super) struct CatalogView {
     gone: HashMap<Oid, Arc<Relation>>,
     /// What has been made since, with keys in it. Until it has been looked at, nothing is read
     /// that may be about it.
-    made: Vec<Arc<Made>>,
+    made: Vec<Arc<CreatedRelation>>,
     /// A relation with keys in it may have come out behind a temporary one of its name.
     shown_again: bool,
     /// Code of the database may mean what the session has made since.
     fronted: bool,
     /// Code of the database may have run since, and have made relations of the session's.
     ran: bool,
-    /// Something has been defined that the picture does not show yet.
+    /// Something has been defined that the snapshot does not show yet.
     changed: bool,
     /// Code is among it.
     defined: bool,
@@ -69,7 +69,7 @@ impl CatalogView {
     pub(super) fn new(shared: &Shared, base: Arc<Catalog>, temporary: Temporary) -> Self {
         let mut facts = Facts::default();
         facts.learn(&temporary);
-        let mut pictures = Self {
+        let mut catalog_view = Self {
             facts,
             whole: Arc::clone(&base),
             settled: Arc::clone(&base),
@@ -88,8 +88,8 @@ impl CatalogView {
             unsettled: false,
             outdated: false,
         };
-        pictures.put_together(shared);
-        pictures
+        catalog_view.put_together(shared);
+        catalog_view
     }
 
     fn put_together(&mut self, shared: &Shared) {
@@ -116,7 +116,7 @@ impl CatalogView {
         self.settled.known()
     }
 
-    /// The server has shown something that is not in the picture.
+    /// The server has shown something that is not in the snapshot.
     pub(super) fn mark_stale(&self) {
         self.base.mark_stale();
     }
@@ -131,24 +131,24 @@ impl CatalogView {
         self.base.has_moved(count)
     }
 
-    /// How often the database may have changed when the picture was right for certain.
+    /// How often the database may have changed when the snapshot was right for certain.
     pub(super) fn right_until(&self) -> u64 {
         self.base.settled().max(self.seen)
     }
 
-    /// How often the database had changed when the question was asked that the picture answers, or
+    /// How often the database had changed when the question was asked that the snapshot answers, or
     /// one that has shown later that it is right. What was over by then is in it.
     pub(super) fn counted(&self) -> u64 {
         self.base.counted().max(self.counted)
     }
 
-    /// The number of the last question, of whatever session, that has shown that the picture is right;
+    /// The number of the last question, of whatever session, that has shown that the snapshot is right;
     /// none of one that shows what others do not see.
     pub(super) fn last_look(&self) -> Option<u64> {
         (self.visibility == Visibility::Shared).then(|| self.base.looked())
     }
 
-    /// The session has looked, and the picture is right.
+    /// The session has looked, and the snapshot is right.
     pub(super) fn saw(&mut self, mark: Mark) {
         self.counted = self.counted.max(mark.count);
         if mark.settled {
@@ -156,7 +156,7 @@ impl CatalogView {
         }
     }
 
-    /// Whether the picture is what any other session would see, and nothing is to be added to it.
+    /// Whether the snapshot is what any other session would see, and nothing is to be added to it.
     pub(super) fn are_shared(&self) -> bool {
         let owes =
             self.changed || self.unsettled || self.outdated || self.fronted || self.is_blind();
@@ -169,7 +169,7 @@ impl CatalogView {
         self.outdated
     }
 
-    /// Takes a picture that another session has published. Returns whether it is used now.
+    /// Takes a snapshot that another session has published. Returns whether it is used now.
     pub(super) fn use_newer(&mut self, newer: Arc<Catalog>) -> bool {
         let elsewhere = newer.is_of_another(self.base.identity().as_ref());
         if self.visibility == Visibility::Private || elsewhere || !newer.is_newer_than(&self.base) {
@@ -190,7 +190,7 @@ impl CatalogView {
     /// Remembers what a statement that is being forwarded makes and changes. Returns whether the
     /// database has to be looked at then.
     pub(super) fn foresee(&mut self, effect: &Effect) -> bool {
-        match &effect.makes {
+        match &effect.creates {
             // What code has made of that name may be there, and the statement does nothing.
             Some(_) if effect.fronts && self.ran => self.shown_again = true,
             Some(made) => self.made.push(Arc::clone(made)),
@@ -217,7 +217,7 @@ impl CatalogView {
         self.ran
     }
 
-    /// Remembers what has been dropped since an earlier picture.
+    /// Remembers what has been dropped since an earlier snapshot.
     fn remember(&mut self, before: &Snapshot) {
         let dropped = before.relations().filter(|relation| {
             self.whole.snapshot.relation(relation.oid).is_none() && !relation.columns.is_empty()
@@ -239,14 +239,14 @@ impl CatalogView {
             .map(|relation| &**relation)
     }
 
-    /// Whether a column of a result may come from a relation that is remembered, and in the picture
+    /// Whether a column of a result may come from a relation that is remembered, and in the snapshot
     /// no longer.
     pub(super) fn remembers_any(&self) -> bool {
         !self.gone.is_empty()
     }
 
     /// Tells what is known from before the next look. What the open transaction has dropped was
-    /// there in the last picture that all sessions could use.
+    /// there in the last snapshot that all sessions could use.
     pub(super) fn remind(&self, loader: Loader) -> Loader {
         let loader = loader.after(&self.whole.snapshot).knowing(&self.facts);
         let loader = match self.visibility {
@@ -256,17 +256,17 @@ impl CatalogView {
         loader.making(self.made.clone())
     }
 
-    /// Whether there may be keys where the picture shows none.
+    /// Whether there may be keys where the snapshot shows none.
     pub(super) fn is_blind(&self) -> bool {
         self.shown_again || self.made.iter().any(|made| made.keyed)
     }
 
-    /// Whether code of the database may mean what the session has made, and the picture does not show.
+    /// Whether code of the database may mean what the session has made, and the snapshot does not show.
     pub(super) const fn is_fronted(&self) -> bool {
         self.fronted
     }
 
-    /// Whether something has been defined that the picture does not show yet.
+    /// Whether something has been defined that the snapshot does not show yet.
     pub(super) const fn is_behind(&self) -> bool {
         self.changed
     }
@@ -287,7 +287,7 @@ impl CatalogView {
         unsettled || self.visibility == Visibility::Private
     }
 
-    /// Takes what a look at the database has shown. Returns a picture for other sessions.
+    /// Takes what a look at the database has shown. Returns a snapshot for other sessions.
     pub(super) fn take(
         &mut self,
         shared: &Shared,
@@ -297,7 +297,7 @@ impl CatalogView {
     ) -> Option<Arc<Catalog>> {
         let known = self.base.fingerprint == loaded.fingerprint;
         let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
-        // A picture that has not changed keeps its number, and with it all plans.
+        // A snapshot that has not changed keeps its number, and with it all plans.
         let identity = loaded.version.as_ref().map(Version::identity);
         let elsewhere = self.base.is_of_another(identity);
         let renews = !known || self.base.is_stale() || elsewhere;

@@ -439,7 +439,7 @@ impl Running {
         let edited = self.editor().edit_query(&analysis, &setters)?;
         lease.release(working);
         put_query(header, edited.text.as_deref(), front)?;
-        let mut echo = edited.echo;
+        let mut sentinels = edited.sentinels;
         let mut used = Vec::new();
         let mut kept = VecDeque::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
@@ -448,20 +448,20 @@ impl Running {
             {
                 self.count_statement(plan);
                 if let Some(found) = self.used_by(plan) {
-                    echo.extend(found.echo());
+                    sentinels.extend(found.sentinels());
                     used.push((number, found));
                 }
-                let keeping = self.keep(&analysis.text, plan, &echo)?;
+                let keeping = self.keep(&analysis.text, plan, &sentinels)?;
                 kept.extend(keeping.map(|keeping| (number, keeping)));
                 self.foresee_behind(&setters, (&analysis, number), plan);
             }
         }
-        let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
+        let bytes = analysis.text.len() + edited.shifts.bytes() + sentinels.bytes();
         self.push_query(Query {
             _counted: self.account.hold_large(bytes),
             refused: edited.refused,
             shifts: edited.shifts,
-            echo,
+            sentinels,
             used,
             kept,
             doubtful_from,
@@ -532,7 +532,7 @@ impl Running {
             return 0;
         }
         let statements = &analysis.script.statements;
-        let unsettled = self.pictures.is_unsettled();
+        let unsettled = self.catalog_view.is_unsettled();
         let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl || unsettled && plan.effect.ends_transaction);
         let ddl = statements.iter().position(changes);
         ddl.map_or(statements.len(), |ddl| ddl + 1)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::ids::{self, Echo, Shown};
+use super::ids::{self, Resolution, Sentinels};
 use super::price::Price;
 use super::shared::Shared;
 use super::tags::Tags;
@@ -83,14 +83,14 @@ impl Codecs {
     /// What a key that the server sends as this type is shown as.
     pub(super) fn shown<'e>(
         &self,
-        echo: &'e Echo,
+        sentinels: &'e Sentinels,
         domain: DomainId,
         key: &Scalar<'_>,
         of: Type,
-    ) -> Shown<'e> {
+    ) -> Resolution<'e> {
         match self.is_mark(domain, key) {
-            true => Shown::Encoded,
-            false => echo.shown(domain, key, of),
+            true => Resolution::Encoded,
+            false => sentinels.shown(domain, key, of),
         }
     }
 
@@ -102,12 +102,12 @@ impl Codecs {
     /// The sentinel for an id that is stored as a type.
     pub(super) fn stand_in(
         &self,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
         domain: DomainId,
         id: &Scalar<'_>,
         of: Type,
     ) -> Scalar<'static> {
-        echo.stand_in(domain, id, of, |sentinel| self.is_mark(domain, sentinel))
+        sentinels.stand_in(domain, id, of, |sentinel| self.is_mark(domain, sentinel))
     }
 
     /// The name that the configuration gives a domain.

@@ -4,7 +4,7 @@
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::ids::{self, Echo, Shown};
+use super::ids::{self, Resolution, Sentinels};
 use super::parts::Parts;
 use super::result::composed_field;
 use crate::catalog::{Column, IdColumn, IdType, Relation, Snapshot};
@@ -66,7 +66,7 @@ pub(super) fn may_quote(report: &Report<'_>, detail: &str) -> bool {
 pub(super) fn rewrite(
     codecs: &Codecs,
     snapshot: &Snapshot,
-    echo: &Echo,
+    sentinels: &Sentinels,
     report: &Report<'_>,
     detail: &str,
 ) -> Rewritten {
@@ -89,7 +89,7 @@ pub(super) fn rewrite(
     let line = Line {
         codecs,
         snapshot,
-        echo,
+        sentinels,
         relation,
     };
     line.rewrite(detail, report).unwrap_or(Rewritten::Unclear)
@@ -109,7 +109,7 @@ fn checked<'s>(snapshot: &'s Snapshot, report: &Report<'_>) -> Option<&'s Relati
 struct Line<'a> {
     codecs: &'a Codecs,
     snapshot: &'a Snapshot,
-    echo: &'a Echo,
+    sentinels: &'a Sentinels,
     relation: &'a Relation,
 }
 
@@ -261,9 +261,11 @@ impl Line<'_> {
         };
         let value = (value.as_bytes(), Format::Text);
         let (mut parts, mut out) = (Parts::default(), BytesMut::new());
-        parts.find(self.codecs, self.echo, &field, value).ok()?;
+        parts
+            .find(self.codecs, self.sentinels, &field, value)
+            .ok()?;
         parts.encrypt(self.codecs);
-        let both = (self.codecs, self.echo);
+        let both = (self.codecs, self.sentinels);
         let mut cursors = parts.cursors();
         (parts.show(both, &mut cursors, &field, value, &mut out)).ok()?;
         String::from_utf8(out.to_vec()).ok()
@@ -287,13 +289,13 @@ impl Line<'_> {
 
     /// The id that a key is shown as, if it may be shown.
     fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
-        match (self.codecs).shown(self.echo, id.domain, key, id.key_type) {
-            Shown::Encoded => {
+        match (self.codecs).shown(self.sentinels, id.domain, key, id.key_type) {
+            Resolution::Encoded => {
                 let id = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(ids::shown(&id).into_owned())
             }
-            Shown::Sent(id) => Some(id.clone()),
-            Shown::Several | Shown::Nothing => None,
+            Resolution::Sent(id) => Some(id.clone()),
+            Resolution::Several | Resolution::Nothing => None,
         }
     }
 }

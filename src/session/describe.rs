@@ -131,8 +131,8 @@ impl Running {
         let doubtful = doubtful || statement.is_unresolved();
         let unknown = portal.is_some_and(|portal| portal.formats == ResultFormats::Unknown);
         let words = self.hash(body);
-        let picture = self.sole_picture().filter(|_| !doubtful && !own);
-        if let Some(told) = picture.and_then(|picture| statement.told(picture, words)) {
+        let snapshot = self.sole_snapshot().filter(|_| !doubtful && !own);
+        if let Some(told) = snapshot.and_then(|snapshot| statement.told(snapshot, words)) {
             match told {
                 Told::TheSame => return pass(header, front),
                 Told::Instead(told) if !unknown => return put(&told, header, front),
@@ -164,8 +164,8 @@ impl Running {
             None => Told::TheSame,
         };
         let is_kept = is_explained && !doubtful && header.total <= MOST_TOLD_BYTES;
-        if let Some(picture) = self.sole_picture().filter(|_| is_kept) {
-            statement.set_told(picture, words, told.clone());
+        if let Some(snapshot) = self.sole_snapshot().filter(|_| is_kept) {
+            statement.set_told(snapshot, words, told.clone());
         }
         match told {
             _ if own => front.skip(header.total),
@@ -216,16 +216,16 @@ impl Running {
         Ok(())
     }
 
-    /// The picture by which a description is understood, if by nothing but that.
-    fn sole_picture(&self) -> Option<Epoch> {
-        let remembers = self.pictures.remembers_any();
+    /// The snapshot by which a description is understood, if by nothing but that.
+    fn sole_snapshot(&self) -> Option<Epoch> {
+        let remembers = self.catalog_view.remembers_any();
         (!remembers).then(|| self.catalog().epoch)
     }
 
     /// Analyses a text that was cleared by a glance, if the origins of its result are not known. It
-    /// may name a column that the picture of the database lacks.
+    /// may name a column that the snapshot of the database lacks.
     fn check_glance(&self, glanced: &Glanced, fields: &[Field<'_>]) -> Result<(), Fatal> {
-        let certain = |field: &Field<'_>| result::is_certain(&self.pictures, field);
+        let certain = |field: &Field<'_>| result::is_certain(&self.catalog_view, field);
         if !self.catalog().snapshot.has_ids() || fields.iter().all(certain) {
             return Ok(());
         }
@@ -248,7 +248,7 @@ impl Running {
         if script.unknown_name.is_none() && script.statements.iter().all(clean) {
             Ok(())
         } else {
-            self.pictures.mark_stale();
+            self.catalog_view.mark_stale();
             self.tolerate(result::outdated())
         }
     }
@@ -262,10 +262,10 @@ impl Running {
         doubtful: bool,
         fields: &mut [Field<'_>],
     ) -> Result<Description, Fatal> {
-        let (catalog, pictures) = (self.catalog(), &self.pictures);
+        let (catalog, catalog_view) = (self.catalog(), &self.catalog_view);
         let passes = self.mode == Mode::Audit;
         let before = passes.then(|| fields.to_vec());
-        let description = match result::describe(&self.codecs.teller, pictures, plan, fields) {
+        let description = match result::describe(&self.codecs.teller, catalog_view, plan, fields) {
             Ok(description) => description,
             Err(refusal) => {
                 self.tolerate(refusal)?;
@@ -273,7 +273,7 @@ impl Running {
                 self.by_origin(fields)
             }
         };
-        let certain = |field: &Field<'_>| result::is_certain(pictures, field);
+        let certain = |field: &Field<'_>| result::is_certain(catalog_view, field);
         // Of a plan nothing is shown that depends on the analysis.
         let doubtful = doubtful && description.shape.explained.is_none();
         if doubtful && catalog.snapshot.can_have_ids() && !fields.iter().all(certain) {
@@ -293,7 +293,7 @@ impl Running {
     /// What the origins of columns tell of a result that passes.
     fn by_origin(&self, fields: &mut [Field<'_>]) -> Description {
         let before = fields.to_vec();
-        let described = result::describe(&self.codecs.teller, &self.pictures, None, fields);
+        let described = result::describe(&self.codecs.teller, &self.catalog_view, None, fields);
         described.unwrap_or_else(|_| {
             fields.copy_from_slice(&before);
             Description {
@@ -336,7 +336,7 @@ impl Running {
     /// not be shown.
     fn note(&mut self, description: Description) -> Option<ResultShape> {
         if description.age > Age::Current && self.shared.annotates() {
-            self.pictures.mark_stale();
+            self.catalog_view.mark_stale();
             self.wanted = Wanted::Catalog;
         }
         let shown = description.age < Age::Dangerous || self.mode == Mode::Audit;
@@ -345,7 +345,7 @@ impl Running {
 
     /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
     pub(super) fn outdated(&self) -> Fatal {
-        self.pictures.mark_stale();
+        self.catalog_view.mark_stale();
         Fatal::Result(result::outdated())
     }
 }

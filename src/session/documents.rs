@@ -5,7 +5,7 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::fatal::Fatal;
-use super::ids::{self, Echo, Shown};
+use super::ids::{self, Resolution, Sentinels};
 use super::json::{Found, Part, walk};
 use super::result::disagreement;
 use crate::splice::{Misplaced, Splice};
@@ -30,7 +30,7 @@ pub(super) fn versioned(value: &[u8], format: Format) -> (&[u8], &[u8]) {
 /// # Errors
 /// If a key must not be shown, or if nobody can tell what is in the text.
 pub(super) fn document(
-    (codecs, echo): (&Codecs, &Echo),
+    (codecs, sentinels): (&Codecs, &Sentinels),
     shape: &JsonShape,
     text: &[u8],
     out: &mut BytesMut,
@@ -44,7 +44,7 @@ pub(super) fn document(
         match part {
             Part::Id(found) => {
                 let key = splice.replace(found.start..found.end, out)?.replaced;
-                out.extend_from_slice(&shown(codecs, echo, &found, key)?);
+                out.extend_from_slice(&shown(codecs, sentinels, &found, key)?);
             }
             Part::Strange(range) => {
                 splice.replace(range, out)?;
@@ -89,7 +89,12 @@ fn may_hold_key(shape: &JsonShape, text: &[u8]) -> bool {
 }
 
 /// What a value in the place of a key is shown as.
-fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Result<Vec<u8>, Fault> {
+fn shown(
+    codecs: &Codecs,
+    sentinels: &Sentinels,
+    found: &Found<'_>,
+    value: &[u8],
+) -> Result<Vec<u8>, Fault> {
     let nothing = || b"null".to_vec();
     let text = match found.kind {
         Kind::String => unescape(value)?,
@@ -108,16 +113,16 @@ fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
     if written != *text {
         return Ok(nothing());
     }
-    let shown = match codecs.shown(echo, id.domain, &key, of) {
-        Shown::Encoded => {
+    let shown = match codecs.shown(sentinels, id.domain, &key, of) {
+        Resolution::Encoded => {
             let key = ids::key_value(&key);
             match key.and_then(|key| codecs.encode(id.domain, &key)) {
                 Some(id) => ids::shown(&id).into_owned(),
                 None => return Ok(nothing()),
             }
         }
-        Shown::Sent(id) => id.clone(),
-        Shown::Several | Shown::Nothing => return Ok(nothing()),
+        Resolution::Sent(id) => id.clone(),
+        Resolution::Several | Resolution::Nothing => return Ok(nothing()),
     };
     let mut text = BytesMut::new();
     shown.encode(Format::Text, ids::type_of(&shown), &mut text);

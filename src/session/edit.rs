@@ -12,7 +12,7 @@ use bytes::BytesMut;
 use super::codecs::Codecs;
 use super::edited::{Edited, PositionMap, Refused, Shift};
 use super::explain::PlanTag;
-use super::ids::{self, Echo};
+use super::ids::{self, Sentinels};
 use super::json;
 use super::keyed;
 use super::memory::Account;
@@ -150,9 +150,9 @@ impl Editor<'_> {
                     .and_then(|()| {
                         if !runs_one_of(plan, &prepared) {
                             self.check_source(plan)?;
-                            self.arguments(plan, &mut pieces, &mut edited.echo)?;
+                            self.arguments(plan, &mut pieces, &mut edited.sentinels)?;
                         }
-                        self.pieces(plan, &is_tagged, &mut pieces, &mut edited.echo)
+                        self.pieces(plan, &is_tagged, &mut pieces, &mut edited.sentinels)
                     }),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
@@ -209,7 +209,7 @@ impl Editor<'_> {
         plan: &'p Plan,
         is_tagged: &impl Fn() -> bool,
         pieces: &mut Vec<Piece<'p>>,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
     ) -> Result<(), Box<Refusal>> {
         for Edit { span, with } in &plan.edits {
             let with = match with {
@@ -248,18 +248,18 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::Json { shape, literal } => {
-                    self.document(shape, (literal, span), echo)?.into()
+                    self.document(shape, (literal, span), sentinels)?.into()
                 }
                 Replacement::Row { row, literal } => self
-                    .row(row, literal, echo)
+                    .row(row, literal, sentinels)
                     .map_err(|refusal| at(refusal, span))?
                     .into(),
                 Replacement::Id { usage, literal } => self
-                    .literal(usage, literal, Shape::Scalar, echo)
+                    .literal(usage, literal, Shape::Scalar, sentinels)
                     .map_err(|refusal| at(refusal, span))?
                     .into(),
                 Replacement::IdArray { usage, literal } => self
-                    .literal(usage, literal, Shape::Array, echo)
+                    .literal(usage, literal, Shape::Array, sentinels)
                     .map_err(|refusal| at(refusal, span))?
                     .into(),
             };
@@ -304,7 +304,7 @@ impl Editor<'_> {
         &self,
         plan: &Plan,
         pieces: &mut Vec<Piece<'_>>,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
     ) -> Result<(), Box<Refusal>> {
         let Source::Prepared(name) = &plan.source else {
             return Ok(());
@@ -320,7 +320,7 @@ impl Editor<'_> {
             if !parameter.carries_ids() || argument.value == ArgumentValue::Null {
                 continue;
             }
-            let with = self.argument(name, argument, parameter, echo)?;
+            let with = self.argument(name, argument, parameter, sentinels)?;
             pieces.push(Piece {
                 span: argument.span.clone(),
                 with: with.into(),
@@ -335,7 +335,7 @@ impl Editor<'_> {
         name: &str,
         argument: &Argument,
         parameter: &SentParameter,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let refused = || Err(Box::new(execute_with_ids(name)));
         let ArgumentValue::Literal { literal, cast } = &argument.value else {
@@ -355,7 +355,7 @@ impl Editor<'_> {
             format: Format::Text,
         };
         let mut out = BytesMut::new();
-        match sent_value::translate(self.codecs, &value, self.utf8, echo, &mut out) {
+        match sent_value::translate(self.codecs, &value, self.utf8, sentinels, &mut out) {
             Ok(()) => Ok(quoted(&out)),
             Err(refusal) if refusal.code == Code::ForeignId => {
                 match is_of_another(self.codecs, &value, self.utf8) {
@@ -374,19 +374,19 @@ impl Editor<'_> {
         usage: &IdUsage,
         literal: &str,
         shape: Shape,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::new();
         let types = ids::types(usage);
         let text = literal.as_bytes();
         let read = value::translate(text, Format::Text, types, shape, &mut out, |id| {
-            ids::key(self.codecs, usage, id, echo)
+            ids::key(self.codecs, usage, id, sentinels)
         });
         match read {
             Ok(()) => Ok(quoted(&out)),
             Err(refusal) if refusal.code == Code::ForeignId => {
                 let mut others = usage.instead();
-                let is_other = |usage| self.literal(&usage, literal, shape, echo).is_ok();
+                let is_other = |usage| self.literal(&usage, literal, shape, sentinels).is_ok();
                 match others.any(is_other) {
                     true => Ok(b"NULL".to_vec()),
                     false => Err(refusal),
@@ -397,11 +397,16 @@ impl Editor<'_> {
     }
 
     /// The quoted row, or array of rows, with keys in the place of ids.
-    fn row(&self, row: &SentRow, literal: &str, echo: &mut Echo) -> Result<Vec<u8>, Box<Refusal>> {
+    fn row(
+        &self,
+        row: &SentRow,
+        literal: &str,
+        sentinels: &mut Sentinels,
+    ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::new();
         let value = (literal.as_bytes(), Format::Text);
         let check = |_: &[u8]| Ok(());
-        sent_rows::translate(self.codecs, row, value, &check, echo, &mut out)?;
+        sent_rows::translate(self.codecs, row, value, &check, sentinels, &mut out)?;
         Ok(quoted(&out))
     }
 
@@ -410,12 +415,12 @@ impl Editor<'_> {
         &self,
         shape: &JsonShape,
         (literal, span): (&str, &Range<usize>),
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::new();
         // A literal that is no JSON has a place; one of its values has none.
         json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
-        json::with_keys(self.codecs, shape, literal.as_bytes(), echo, &mut out)?;
+        json::with_keys(self.codecs, shape, literal.as_bytes(), sentinels, &mut out)?;
         Ok(quoted(&out))
     }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::ids::Echo;
+use super::ids::Sentinels;
 use crate::sql::Refusal;
 
 /// A refusal on its way to the client.
@@ -33,7 +33,7 @@ pub(super) struct Edited {
     /// Where the two texts differ.
     pub(super) shifts: PositionMap,
     /// The ids in literals that stand for no key.
-    pub(super) echo: Echo,
+    pub(super) sentinels: Sentinels,
 }
 
 /// One replaced place, in characters.

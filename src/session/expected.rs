@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::edited::{PositionMap, Refused};
 use super::explain::LastLine;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::{ResultShape, takes_ids};
@@ -107,7 +107,7 @@ pub(super) struct Query {
     pub(super) glanced: Option<Glanced>,
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
     pub(super) shifts: PositionMap,
-    pub(super) echo: Echo,
+    pub(super) sentinels: Sentinels,
     /// What explains the results of `EXECUTE` and `FETCH`, by number.
     pub(super) used: Vec<(usize, Used)>,
     /// What the statements leave under names, by number.
@@ -161,7 +161,7 @@ impl Query {
             glanced: None,
             refused: Vec::new(),
             shifts: PositionMap::default(),
-            echo: Echo::default(),
+            sentinels: Sentinels::default(),
             used: Vec::new(),
             kept: VecDeque::new(),
             doubtful_from: 0,

@@ -16,7 +16,7 @@ use super::expected::{Described, Expected};
 use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::frame_cursor::FrameCursor;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::judged::{Stale, again_under};
 use super::plans::{Analysis, Lookup, refusal_of};
 use super::quota::working_bytes;
@@ -77,8 +77,8 @@ impl Running {
         let refused = edited.refused.into_iter().next();
         let refused = refused.map(|(_, refused)| refused);
         let under = Some(self.circumstances_of(message.text));
-        let mut statement =
-            Statement::new(analysis, under, (edited.shifts, edited.echo), self.batch);
+        let edits = (edited.shifts, edited.sentinels);
+        let mut statement = Statement::new(analysis, under, edits, self.batch);
         statement.executes = self.executed_by(&statement);
         statement.sent = self.sent_as((&message, &edited.text), &statement, refused.is_some());
         if let Err(exceeded) = self.count(message.name, &mut statement) {
@@ -136,7 +136,7 @@ impl Running {
     ) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
-        let unedited = (PositionMap::default(), Echo::default());
+        let unedited = (PositionMap::default(), Sentinels::default());
         let statement = Statement::new(analysis, None, unedited, self.batch);
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
@@ -244,7 +244,7 @@ impl Running {
         let statement = Statement::new(
             analysis,
             None,
-            (PositionMap::default(), Echo::default()),
+            (PositionMap::default(), Sentinels::default()),
             self.batch,
         );
         set_live(&statement.live, true);
@@ -327,9 +327,9 @@ impl Running {
             return self.refuse_bind(refusal, header, front);
         }
         self.bring_bound(header, front)?;
-        let mut echo = statement.echo.clone();
+        let mut sentinels = statement.sentinels.clone();
         let rejected = if let Some(parameters) = statement.id_parameters() {
-            self.put_bind(parameters, &mut echo, header, front)?
+            self.put_bind(parameters, &mut sentinels, header, front)?
         } else {
             front.pass(header.total);
             None
@@ -342,12 +342,12 @@ impl Running {
         let doubtful = self.is_in_doubt() && !statement.plan().is_some_and(|plan| plan.constant);
         let explained = match &used {
             Some(used) => {
-                echo.extend(used.echo());
+                sentinels.extend(used.sentinels());
                 Arc::clone(used.explained())
             }
             None => Arc::clone(&statement),
         };
-        let counted = self.count_portal(&name, formats.bytes() + echo.bytes());
+        let counted = self.count_portal(&name, formats.bytes() + sentinels.bytes());
         let portal = Arc::new(Portal {
             statement,
             explained,
@@ -355,7 +355,7 @@ impl Running {
             doubtful,
             formats,
             refused: refused_later,
-            echo,
+            sentinels,
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
@@ -377,7 +377,7 @@ impl Running {
     fn put_bind(
         &self,
         parameters: &plan::Parameters,
-        echo: &mut Echo,
+        sentinels: &mut Sentinels,
         header: Header,
         front: &mut FrameCursor<'_>,
     ) -> Result<Option<Rejected>, Fatal> {
@@ -387,7 +387,7 @@ impl Running {
         let (codecs, utf8) = (&self.codecs, self.is_utf8());
         let bytes = bind::translated_bytes(parameters, &bind, header.total);
         Ok(match front.built_of(bytes) {
-            Ok(out) => bind::translate(codecs, parameters, &bind, utf8, echo, out),
+            Ok(out) => bind::translate(codecs, parameters, &bind, utf8, sentinels, out),
             Err(exceeded) => {
                 bind::poison(&bind, front.built());
                 Some(Rejected::Value(Box::new(exceeded.refusal())))
@@ -521,7 +521,7 @@ impl Running {
             doubtful: true,
             formats: ResultFormats::new(bind.results),
             refused: None,
-            echo: Echo::default(),
+            sentinels: Sentinels::default(),
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
@@ -624,7 +624,7 @@ impl Running {
         self.queue.push(Expected::Execute(Arc::clone(&portal)));
         if let Some(plan) = portal.statement.plan() {
             self.count_statement(plan);
-            let keeping = self.keep(&portal.statement.analysis.text, plan, &portal.echo)?;
+            let keeping = self.keep(&portal.statement.analysis.text, plan, &portal.sentinels)?;
             if let Some(keeping) = keeping {
                 self.queue.push(Expected::Keep(keeping));
             }

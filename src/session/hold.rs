@@ -3,7 +3,7 @@
 //! that leaves a portal or a relation behind, is compared with how often the definitions have
 //! changed. That is a load and a comparison, and as long as nothing has moved it is all.
 //!
-//! If others have changed something since the picture was right by which the statement was judged,
+//! If others have changed something since the snapshot was right by which the statement was judged,
 //! the answer is held back. Only the server can say what it has used, and it is busy answering; so
 //! all that it owes is gathered, up to a bound, and then it is asked. What it has used it had read
 //! by then, so the look that follows shows it, or something later. Every statement whose answer is
@@ -16,7 +16,7 @@
 //! Errors and notices are not held in a transaction that has failed by them: they lose what they
 //! may quote.
 //!
-//! Where no picture is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
+//! Where no snapshot is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
 //! such answer is held until the server has been asked.
 
 use std::sync::Arc;
@@ -42,13 +42,13 @@ use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
 
-/// No more of an answer is held back than this, in bytes, but where no picture is trusted.
+/// No more of an answer is held back than this, in bytes, but where no snapshot is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
 
 /// Who has sent so much of a batch behind an error in it, in bytes, hears of that before its end.
 const MOST_IN_VAIN_BYTES: usize = 64 << 10;
 
-/// So much of the texts of portals is read when another picture is used, in bytes.
+/// So much of the texts of portals is read when another snapshot is used, in bytes.
 const MOST_READ_BYTES: usize = 1 << 20;
 
 /// So long another session's look is waited for, where this one can't look.
@@ -68,7 +68,7 @@ impl Running {
     }
 
     fn others_have_moved(&self) -> bool {
-        let (count, settled) = (self.moves.count(), self.pictures.right_until());
+        let (count, settled) = (self.moves.count(), self.catalog_view.right_until());
         count != settled && self.own_moves.others_have_moved(settled, count)
     }
 
@@ -84,7 +84,7 @@ impl Running {
         self.mode == Mode::Enforce && self.shared.annotates()
     }
 
-    /// Whether what is held back is about the definitions of the picture, or the picture that has come
+    /// Whether what is held back is about the definitions of the snapshot, or the snapshot that has come
     /// since.
     fn is_sure(&self) -> bool {
         let has_moved = self.others_have_moved() || self.path_may_have_moved();
@@ -95,8 +95,8 @@ impl Running {
     /// others any more: whoever has looked, and whatever is under way.
     fn is_shown(&self) -> bool {
         let after = self.hold.as_ref().map(|hold| hold.after);
-        let is_later = self.pictures.last_look() > after && after.is_some();
-        let is_of_then = || self.path_sight.is_of(self.pictures.base().epoch);
+        let is_later = self.catalog_view.last_look() > after && after.is_some();
+        let is_of_then = || self.path_sight.is_of(self.catalog_view.base().epoch);
         is_later && (!self.path_may_have_moved() || is_of_then())
     }
 
@@ -241,7 +241,7 @@ impl Running {
         runs_unasked(&self.catalog().snapshot, &analysis.text)
     }
 
-    /// Takes down which portals may run code of the user, by the picture from before another one is
+    /// Takes down which portals may run code of the user, by the snapshot from before another one is
     /// used: what that calls such code may be something else. There may be many portals of many long
     /// texts: what is too much to be read at once is taken for code.
     pub(super) fn overtake_portals(&self, before: &Catalog) {
@@ -272,7 +272,7 @@ impl Running {
         }
     }
 
-    /// Keeps the picture by which was forwarded what is being answered, in front of another one.
+    /// Keeps the snapshot by which was forwarded what is being answered, in front of another one.
     pub(super) fn overtake(&mut self, before: Arc<Catalog>) {
         if !self.queue.is_empty() {
             self.overtaken.get_or_insert(before);
@@ -290,7 +290,7 @@ impl Running {
     pub(super) fn begin_judging(&mut self) {
         self.use_deferred();
         match self.queue.is_empty() {
-            true => self.own_moves.forward(self.pictures.counted()),
+            true => self.own_moves.forward(self.catalog_view.counted()),
             false => self.own_moves.go_through(),
         }
     }
@@ -630,7 +630,7 @@ fn leaves_in_spite(query: &Query, completed: usize) -> bool {
 
 /// Whether a statement leaves something under a name that is explained by how it was judged.
 fn leaves(plan: &Plan) -> bool {
-    plan.effect.keeps.is_some() || plan.effect.makes.is_some()
+    plan.effect.keeps.is_some() || plan.effect.creates.is_some()
 }
 
 /// Whether an error ends the connection.

@@ -17,7 +17,7 @@ use crate::wire::value::{Malformed, Scalar, Type, Types};
 use crate::wire::{WireError, bytea, uuid_text};
 
 use super::codecs::Codecs;
-pub(super) use super::sentinel::{Echo, Edge, Shown};
+pub(super) use super::sentinel::{Edge, Resolution, Sentinels};
 
 /// From what a client sends to what Postgres is given.
 pub(super) const fn types(usage: &IdUsage) -> Types {
@@ -105,11 +105,11 @@ pub(super) fn key(
     codecs: &Codecs,
     usage: &IdUsage,
     id: Scalar<'_>,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
     if let Some(edge) = edge(codecs, usage, &id) {
         let of = usage.id.key_type;
-        return Ok(echo.edge(usage.id.domain, &id, of, edge));
+        return Ok(sentinels.edge(usage.id.domain, &id, of, edge));
     }
     let decoded = codecs.codec(usage.id.domain).and_then(|codec| {
         let key_type = usage.id.key_type.value_type();
@@ -126,12 +126,12 @@ pub(super) fn key(
             // What an integer is where it bounds a range, `edge` has said.
             Scalar::Int(_) | Scalar::Uuid(NIL | MAX) => {}
             Scalar::Bytes(bytes) | Scalar::Text(bytes) if bytes.is_empty() => {
-                return Ok(echo.edge(usage.id.domain, &id, usage.id.key_type, Edge::First));
+                return Ok(sentinels.edge(usage.id.domain, &id, usage.id.key_type, Edge::First));
             }
             _ => return Err(Box::new(no_bound(&id))),
         }
     }
-    judge(codecs, usage, id, decoded, echo)
+    judge(codecs, usage, id, decoded, sentinels)
 }
 
 /// What is said of a value that bounds a range of ids and that nobody has issued: ids are in the
@@ -179,14 +179,14 @@ pub(super) fn judge(
     usage: &IdUsage,
     id: Scalar<'_>,
     decoded: Option<KeyValue>,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
     let of = usage.id.key_type;
     match (decoded.map(stored), &usage.stored) {
         // A sentinel is never shown, so no one has been given this id.
         (Some(key), _) if !codecs.is_reserved(usage.id.domain, &key, of) => Ok(key),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),
-        (_, None) => Ok(codecs.stand_in(echo, usage.id.domain, &id, of)),
+        (_, None) => Ok(codecs.stand_in(sentinels, usage.id.domain, &id, of)),
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::ids::{self, Echo};
+use super::ids::{self, Sentinels};
 use crate::splice::{Misplaced, Splice};
 use crate::sql::Refusal;
 use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage, SentParameter};
@@ -204,7 +204,7 @@ pub(super) fn with_keys(
     codecs: &Codecs,
     shape: &JsonShape,
     text: &[u8],
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
     if text.is_empty() {
@@ -220,7 +220,7 @@ pub(super) fn with_keys(
         };
         let place = found.start..found.end;
         let value = text.get(place.clone()).ok_or(Misplaced)?;
-        let Some(key) = key(codecs, &found, value, echo)? else {
+        let Some(key) = key(codecs, &found, value, sentinels)? else {
             return Ok(());
         };
         splice.replace(place, out)?;
@@ -243,7 +243,7 @@ pub(super) fn parameter(
     codecs: &Codecs,
     json: &JsonUsage,
     (value, format): (&[u8], Format),
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
     if format == Format::Binary && json.type_oid == JSONB {
@@ -252,9 +252,9 @@ pub(super) fn parameter(
             return Err(Box::<Refusal>::from(Malformed::Binary(WireError::Range)));
         };
         out.extend_from_slice(&[1]);
-        return with_keys(codecs, &json.shape, text, echo, out);
+        return with_keys(codecs, &json.shape, text, sentinels, out);
     }
-    with_keys(codecs, &json.shape, value, echo, out)
+    with_keys(codecs, &json.shape, value, sentinels, out)
 }
 
 /// Whether the server reads a document as text, which takes whatever is text.
@@ -291,7 +291,7 @@ fn key(
     codecs: &Codecs,
     found: &Found<'_>,
     value: &[u8],
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
 ) -> Result<Option<Vec<u8>>, Box<Refusal>> {
     let leaf = found.leaf;
     let whole_array = leaf.array && !found.element;
@@ -310,12 +310,12 @@ fn key(
     let (mut key, id) = (BytesMut::new(), leaf.usage.id);
     if is_other_value(found, &text) {
         let text = Scalar::Text(text);
-        let nobody = codecs.stand_in(echo, id.domain, &text, id.key_type);
+        let nobody = codecs.stand_in(sentinels, id.domain, &text, id.key_type);
         nobody.encode(Format::Text, id.key_type, &mut key);
     } else {
         let types = ids::types(&leaf.usage);
         value::translate(&text, Format::Text, types, shape, &mut key, |id| {
-            ids::key(codecs, &leaf.usage, id, echo)
+            ids::key(codecs, &leaf.usage, id, sentinels)
         })?;
     }
     let as_number = match leaf.written {

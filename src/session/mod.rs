@@ -146,7 +146,7 @@ pub struct Session {
 enum Phase {
     /// The server tells its settings; before its first ReadyForQuery.
     Startup(Startup),
-    /// The first ReadyForQuery is held until there is a picture of the database.
+    /// The first ReadyForQuery is held until there is a snapshot of the database.
     Opening(Opening),
     /// Statements are taken.
     Running(Box<Running>),
@@ -416,7 +416,7 @@ impl Session {
         }
     }
 
-    /// Whether the session can't go on without a picture of the database: answer with
+    /// Whether the session can't go on without a snapshot of the database: answer with
     /// [`Session::supply_catalog`] or [`Session::load_catalog`]. Once in each session, before its
     /// first ReadyForQuery reaches the client; and, in one that is [`Session::in_line`], wherever it
     /// has to look at the database and the look of another session would do.
@@ -429,13 +429,13 @@ impl Session {
         }
     }
 
-    /// Whether the session has not begun to take statements: it waits for a picture of the database.
+    /// Whether the session has not begun to take statements: it waits for a snapshot of the database.
     #[must_use]
     pub const fn is_opening(&self) -> bool {
         matches!(&self.phase, Phase::Opening(_))
     }
 
-    /// Of which server's database the picture has to be that the session needs, as
+    /// Of which server's database the snapshot has to be that the session needs, as
     /// [`Catalog::identity`] has it; none as long as any will do to begin with.
     #[must_use]
     pub const fn server_identity(&self) -> Option<&Arc<str>> {
@@ -445,7 +445,7 @@ impl Session {
         }
     }
 
-    /// Goes on with this picture of the database. Also at any later time, when another session
+    /// Goes on with this snapshot of the database. Also at any later time, when another session
     /// has published a newer one.
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         self.attempt(|session| match &mut session.phase {
@@ -460,7 +460,7 @@ impl Session {
         });
     }
 
-    /// Goes on with this picture of the database when the session has said that it needs one
+    /// Goes on with this snapshot of the database when the session has said that it needs one
     /// ([`Session::needs_catalog`]). Whether it is young enough is for the session to judge; if
     /// not, it looks by itself.
     pub fn supply_catalog(&mut self, catalog: Arc<Catalog>) {
@@ -472,13 +472,13 @@ impl Session {
         });
     }
 
-    /// Whether taking this picture of the database is for [`Effort::Heavy`].
+    /// Whether taking this snapshot of the database is for [`Effort::Heavy`].
     #[must_use]
     pub fn is_heavy_to_use(&self, catalog: &Catalog) -> bool {
         matches!(self.phase, Phase::Running(_)) && catalog.is_large()
     }
 
-    /// Lets this session ask its server for a picture of the database. The result comes from
+    /// Lets this session ask its server for a snapshot of the database. The result comes from
     /// [`Session::take_loaded`] after some call of [`Session::server_turn`].
     pub fn load_catalog(&mut self, earlier: Earlier) {
         self.attempt(|session| match &mut session.phase {
@@ -492,7 +492,7 @@ impl Session {
         });
     }
 
-    /// A picture of the database that this session has loaded and that others may use, once.
+    /// A snapshot of the database that this session has loaded and that others may use, once.
     pub fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
         match &mut self.phase {
             Phase::Running(running) => running.take_loaded(),
@@ -501,7 +501,7 @@ impl Session {
         }
     }
 
-    /// Whether this session has given up to load a picture of the database, on which others may wait,
+    /// Whether this session has given up to load a snapshot of the database, on which others may wait,
     /// and goes on without one; once.
     pub fn take_failed(&mut self) -> bool {
         match &mut self.phase {
@@ -618,7 +618,7 @@ impl Session {
         self.remains.get_or_insert(phase);
     }
 
-    /// Whether it asks the server for a picture of the database, on which others may wait.
+    /// Whether it asks the server for a snapshot of the database, on which others may wait.
     #[must_use]
     pub fn loads_catalog(&self) -> bool {
         match &self.phase {

@@ -1,4 +1,4 @@
-//! Whether the definitions of a database may have changed since a picture of it was asked for: told
+//! Whether the definitions of a database may have changed since a snapshot of it was asked for: told
 //! by the sessions that change them, those inside the trust boundary too, before they do.
 
 use std::cell::Cell;
@@ -33,7 +33,7 @@ pub(super) struct Mark {
 }
 
 impl Moves {
-    /// How often they may have changed by now. A picture that was asked for when it was this is
+    /// How often they may have changed by now. A snapshot that was asked for when it was this is
     /// right as long as it is, but for what was under way.
     pub(super) fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
@@ -153,7 +153,7 @@ impl Drop for Moving {
 #[derive(Debug, Default)]
 pub(super) struct Own {
     under_way: Option<Moving>,
-    /// What the count became by each of them that may not be in the picture yet.
+    /// What the count became by each of them that may not be in the snapshot yet.
     counts: Vec<u64>,
     /// They are answered, and seen by others once the batch is over.
     waits: bool,
@@ -163,7 +163,7 @@ pub(super) struct Own {
     in_vain: usize,
     /// What they are about, until their transaction is over.
     pending: Pending,
-    /// How often the definitions had changed when the picture was asked for by which the first
+    /// How often the definitions had changed when the snapshot was asked for by which the first
     /// statement was judged that is being answered.
     forwarded_at: u64,
     /// How many definitions there had been when what is being answered had nothing to do with any.
@@ -200,7 +200,7 @@ impl Own {
         moves.part(&mut self.pending, over)
     }
 
-    /// Takes down that what is forwarded from now on is judged by a picture that was asked for when
+    /// Takes down that what is forwarded from now on is judged by a snapshot that was asked for when
     /// the count was this.
     pub(super) fn forward(&mut self, counted: u64) {
         self.forwarded_at = counted;
@@ -286,7 +286,7 @@ impl Own {
         u64::try_from(own).is_ok_and(|own| settled.wrapping_add(own) != count)
     }
 
-    /// Forgets what is in the picture.
+    /// Forgets what is in the snapshot.
     pub(super) fn forget(&mut self, settled: u64) {
         self.counts.retain(|own| *own > settled);
     }

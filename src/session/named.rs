@@ -224,11 +224,11 @@ mod tests {
 
     use super::*;
     use crate::session::edited::PositionMap;
-    use crate::session::ids::Echo;
+    use crate::session::ids::Sentinels;
     use crate::session::plans::Analysis;
 
     fn statement(batch: u64) -> Arc<Statement> {
-        let edited = (PositionMap::default(), Echo::default());
+        let edited = (PositionMap::default(), Sentinels::default());
         let analysis = Arc::new(Analysis::unknown());
         Arc::new(Statement::new(analysis, None, edited, batch))
     }

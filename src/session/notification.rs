@@ -7,7 +7,7 @@ use bytes::{BufMut, BytesMut};
 use super::documents::Stop;
 use super::fatal::Fatal;
 use super::frame_cursor::FrameCursor;
-use super::ids::{self, Echo, Shown};
+use super::ids::{self, Resolution, Sentinels};
 use super::json;
 use super::running::Running;
 use super::shared::Mode;
@@ -176,8 +176,8 @@ impl Running {
 
     /// The id of a key. Whose id the client sent in the place of a sentinel nobody can tell.
     fn shown_key(&self, id: IdType, key: &Scalar<'_>) -> Result<Scalar<'static>, NoKey> {
-        let echo = Echo::default();
-        let Shown::Encoded = self.codecs.shown(&echo, id.domain, key, id.key_type) else {
+        let sentinels = Sentinels::default();
+        let Resolution::Encoded = self.codecs.shown(&sentinels, id.domain, key, id.key_type) else {
             return Err(NoKey);
         };
         let shown = ids::key_value(key).and_then(|key| self.codecs.encode(id.domain, &key));

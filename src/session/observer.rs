@@ -2,7 +2,7 @@
 //! them in a queue of bounded size, and somebody on a thread of its own judges them there. Where the
 //! queue is full, what comes is not judged; nothing that is forwarded ever waits.
 //!
-//! The picture of the database is that of the last session that has begun, and the search path is what
+//! The snapshot of the database is that of the last session that has begun, and the search path is what
 //! the session's own statements make of it. Temporary relations nobody has looked for.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};

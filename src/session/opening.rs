@@ -88,7 +88,7 @@ pub(super) struct Opening {
     settings: Settings,
     /// What the held ReadyForQuery tells.
     status: TransactionStatus,
-    /// Which database of which server answers, if the picture to begin with was of another.
+    /// Which database of which server answers, if the snapshot to begin with was of another.
     server: Option<Arc<str>>,
     step: Step,
 }
@@ -101,7 +101,7 @@ enum Step {
     Done,
 }
 
-/// What the server is asked for: a picture of the database; if there is one, whether it is still
+/// What the server is asked for: a snapshot of the database; if there is one, whether it is still
 /// right, or only for the search path.
 #[derive(Debug)]
 struct Asking {
@@ -113,7 +113,7 @@ struct Asking {
 }
 
 impl Asking {
-    /// Whether an answer is about another server's database than the picture to begin with.
+    /// Whether an answer is about another server's database than the snapshot to begin with.
     fn is_elsewhere(&self, answer: &Answer, identity: Option<&Arc<str>>) -> bool {
         let is_about_it = !matches!(answer, Answer::Catalog(_) | Answer::Failed(_));
         let earlier = self.earlier.here().filter(|_| is_about_it);
@@ -125,7 +125,7 @@ impl Asking {
 enum Wanted {
     SearchPath,
     Look,
-    Picture(Extent),
+    Snapshot(Extent),
 }
 
 impl Opening {
@@ -133,12 +133,12 @@ impl Opening {
         matches!(self.step, Step::NeedsCatalog)
     }
 
-    /// Of which server's database the picture has to be, if the one to begin with was of another.
+    /// Of which server's database the snapshot has to be, if the one to begin with was of another.
     pub(super) const fn server(&self) -> Option<&Arc<str>> {
         self.server.as_ref()
     }
 
-    /// Whether these bytes of the server end the answer to the question for a picture of the
+    /// Whether these bytes of the server end the answer to the question for a snapshot of the
     /// database: putting it together takes its time.
     pub(super) fn is_heavy(&self, input: &[u8]) -> bool {
         let mut rest = input;
@@ -213,7 +213,7 @@ impl Opening {
                 let loader = asking.earlier.remind(shared.loader());
                 let known = earlier.and_then(|earlier| earlier.known());
                 let extent = match asking.wanted {
-                    Wanted::Picture(extent) => extent,
+                    Wanted::Snapshot(extent) => extent,
                     Wanted::SearchPath | Wanted::Look => Extent::Changes,
                 };
                 let reading = if asking.attempt >= BARE_ATTEMPT {
@@ -301,7 +301,7 @@ impl Opening {
         Ok(None)
     }
 
-    /// The address leads to more servers than one, and the picture to begin with is of another one:
+    /// The address leads to more servers than one, and the snapshot to begin with is of another one:
     /// wants one of this.
     fn turn_to(
         &mut self,
@@ -316,7 +316,7 @@ impl Opening {
         }
         let asking = Asking {
             earlier: next.earlier.elsewhere(),
-            wanted: Wanted::Picture(Extent::All),
+            wanted: Wanted::Snapshot(Extent::All),
             ..next
         };
         self.ask(shared, asking, server);
@@ -360,7 +360,7 @@ impl Opening {
             }
             (Answer::SearchPath, Some(catalog)) => (catalog, Temporary::default()),
             (Answer::Outdated(extent), _) => {
-                let wanted = Wanted::Picture(extent);
+                let wanted = Wanted::Snapshot(extent);
                 let attempt = next.attempt - 1;
                 let asking = Asking {
                     wanted,
@@ -374,7 +374,7 @@ impl Opening {
                 let unfit = matches!(failure, Failure::Unfit(_));
                 let wanted = match next.wanted {
                     // Without what it does not fit together with.
-                    Wanted::Look | Wanted::Picture(_) if unfit => Wanted::Picture(Extent::All),
+                    Wanted::Look | Wanted::Snapshot(_) if unfit => Wanted::Snapshot(Extent::All),
                     wanted => wanted,
                 };
                 self.ask(shared, Asking { wanted, ..next }, server);
@@ -431,9 +431,9 @@ impl Found {
         settings: Settings,
         account: Account,
     ) -> Running {
-        let pictures = CatalogView::new(shared, Arc::clone(&self.catalog), self.temporary);
+        let catalog_view = CatalogView::new(shared, Arc::clone(&self.catalog), self.temporary);
         let shared = Arc::clone(shared);
-        let mut running = Running::new(shared, mode, settings, pictures, self.path, account);
+        let mut running = Running::new(shared, mode, settings, catalog_view, self.path, account);
         if self.publishes {
             running.publish(self.catalog);
         }

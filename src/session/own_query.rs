@@ -1,4 +1,4 @@
-//! The session's own questions to the server, between two messages of the client: a picture of
+//! The session's own questions to the server, between two messages of the client: a snapshot of
 //! the database, whether an earlier one is still right, or the search path. The client sees nothing of them.
 //!
 //! They touch nothing of the client's. What they set is local to a transaction of their own, which
@@ -58,14 +58,14 @@ const MAX_CLEARINGS: u8 = 4;
 
 #[derive(Debug)]
 enum Question {
-    /// For a picture.
+    /// For a snapshot.
     Catalog,
     /// Whether this version is that of now.
     Look(Version),
     SearchPath,
 }
 
-/// How much of a picture is asked for.
+/// How much of a snapshot is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
     /// What is about relations that have changed.
@@ -129,11 +129,11 @@ impl From<Failure> for Fatal {
 /// The answer, each with the search path if that was told.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// A picture of the database.
+    /// A snapshot of the database.
     Catalog(Box<Loaded>),
-    /// The earlier picture is right, at this version.
+    /// The earlier snapshot is right, at this version.
     Verified(Version),
-    /// The earlier picture is not right, and this is to be asked for.
+    /// The earlier snapshot is not right, and this is to be asked for.
     Outdated(Extent),
     /// No more was asked for.
     SearchPath,
@@ -145,7 +145,7 @@ pub(super) enum Answer {
 const BEFORE: &[&str] = &[PATIENCE, SETTINGS];
 
 impl OwnQuery {
-    /// Asks for a picture of the database: for so much of it, if it is known what an earlier one was
+    /// Asks for a snapshot of the database: for so much of it, if it is known what an earlier one was
     /// put together from and what the server called that.
     pub(super) fn catalog(
         mut loader: Loader,
@@ -178,7 +178,7 @@ impl OwnQuery {
         Self::ask((Question::Catalog, patient), loader, &texts, way, out)
     }
 
-    /// Asks whether an earlier picture is still right.
+    /// Asks whether an earlier snapshot is still right.
     pub(super) fn look(version: Version, way: Way<'_>, out: &mut BytesMut) -> Self {
         let text = Loader::look(&version);
         let loader = Loader::new(Arc::from([]));
@@ -322,7 +322,7 @@ impl OwnQuery {
         Ok(None)
     }
 
-    /// Whether it asks for a picture of the database, which takes its time to be put together.
+    /// Whether it asks for a snapshot of the database, which takes its time to be put together.
     pub(super) const fn is_for_catalog(&self) -> bool {
         matches!(self.question, Question::Catalog)
     }

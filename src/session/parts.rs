@@ -9,7 +9,7 @@ use super::codecs::Codecs;
 use super::documents;
 use super::fatal::Fatal;
 use super::id_field::IdField;
-use super::ids::{self, Echo};
+use super::ids::{self, Sentinels};
 use super::result::{ComposedField, Part};
 use super::rows::{Batch, Cursor, unencodable};
 use super::tags;
@@ -54,7 +54,7 @@ impl Parts {
     pub(super) fn find(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         field: &ComposedField,
         (value, format): (&[u8], Format),
     ) -> Result<(), Fatal> {
@@ -66,7 +66,7 @@ impl Parts {
             let place = place(batches, codecs, of);
             let batch = batches.get_mut(place);
             let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
-            batch.add(codecs, echo, of, key)
+            batch.add(codecs, sentinels, of, key)
         };
         composite::translate::<_, Fatal>(
             value,
@@ -81,7 +81,7 @@ impl Parts {
                     }
                     (Part::Document(shape), Scalar::Text(text)) => {
                         if shape.tagged {
-                            let text = document((codecs, echo), shape, (text, format))?;
+                            let text = document((codecs, sentinels), shape, (text, format))?;
                             tags::find_in(codecs, &text, field.index, &mut add)?;
                         }
                     }
@@ -117,7 +117,7 @@ impl Parts {
     /// As [`Self::find`].
     pub(super) fn show(
         &self,
-        (codecs, echo): (&Codecs, &Echo),
+        (codecs, sentinels): (&Codecs, &Sentinels),
         cursors: &mut Cursors,
         field: &ComposedField,
         (value, format): (&[u8], Format),
@@ -140,7 +140,7 @@ impl Parts {
                     }
                 }
                 (Part::Document(shape), Scalar::Text(text)) => {
-                    let text = document((codecs, echo), shape, (text, format))?;
+                    let text = document((codecs, sentinels), shape, (text, format))?;
                     let text = tags::replace_in(codecs, &text, field.index, |of, out| {
                         self.append(codecs, cursors, of, out)
                     })?;
@@ -202,7 +202,7 @@ fn check_version(field: &ComposedField, (value, format): (&[u8], Format)) -> Res
 
 /// A document with ids in the place of keys that are in no tag.
 fn document(
-    codecs: (&Codecs, &Echo),
+    codecs: (&Codecs, &Sentinels),
     shape: &JsonShape,
     (value, format): (&[u8], Format),
 ) -> Result<BytesMut, Fatal> {

@@ -14,7 +14,7 @@ pub(super) struct PathSight {
     at: Duration,
     /// How often the database may have changed by then.
     count: u64,
-    /// The picture that was used by then.
+    /// The snapshot that was used by then.
     epoch: Option<Epoch>,
     /// What it has said since an answer is held back was not what it had said before, for no doing
     /// of the session's.
@@ -70,7 +70,7 @@ impl PathSight {
         self.drifted
     }
 
-    /// Whether it was told by the time of this picture: as long as that is right, so is the path.
+    /// Whether it was told by the time of this snapshot: as long as that is right, so is the path.
     pub(super) fn is_of(&self, epoch: Epoch) -> bool {
         self.epoch == Some(epoch)
     }
@@ -79,7 +79,7 @@ impl PathSight {
         self.count
     }
 
-    /// Whether the last word is as old as that. Where no picture is trusted every answer waits for
+    /// Whether the last word is as old as that. Where no snapshot is trusted every answer waits for
     /// a new one.
     pub(super) fn is_older(&self, age: Duration, now: Duration) -> bool {
         !age.is_zero() && now.saturating_sub(self.at) >= age

@@ -59,18 +59,18 @@ pub(super) struct Asked {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt {
     pub(super) number: u8,
-    /// For so much of the picture, whatever was wanted.
-    pub(super) picture: Option<Extent>,
+    /// For so much of the snapshot, whatever was wanted.
+    pub(super) snapshot: Option<Extent>,
 }
 
 impl Attempt {
     pub(super) const FIRST: Self = Self {
         number: 1,
-        picture: None,
+        snapshot: None,
     };
 
     pub(super) const fn is_first(self) -> bool {
-        self.number == 1 && self.picture.is_none()
+        self.number == 1 && self.snapshot.is_none()
     }
 
     /// How it is asked again. What does not fit together with what is known is asked for without
@@ -78,10 +78,10 @@ impl Attempt {
     pub(super) const fn again(self, unfit: bool) -> Self {
         Self {
             number: self.number + 1,
-            picture: if unfit {
+            snapshot: if unfit {
                 Some(Extent::All)
             } else {
-                self.picture
+                self.snapshot
             },
         }
     }

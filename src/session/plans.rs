@@ -27,7 +27,7 @@ use crate::sql::{Context, Normalized, Plan, Refusal, Script, Sharing, Statement,
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Circumstances {
-    /// The picture of the database.
+    /// The snapshot of the database.
     pub epoch: Epoch,
     /// Where names are looked for; `None` while only the server knows it.
     pub path: Option<SearchPath>,
@@ -37,12 +37,12 @@ pub struct Circumstances {
     pub standard_conforming_strings: bool,
     /// The setting of this name, as the server reports it.
     pub client_encoding: String,
-    /// Whether there may be keys where the picture shows none.
+    /// Whether there may be keys where the snapshot shows none.
     pub made: bool,
-    /// Whether code of the database may mean by its names what the session has made, and the picture
+    /// Whether code of the database may mean by its names what the session has made, and the snapshot
     /// does not show yet.
     pub fronted: bool,
-    /// Whether code has been defined that the picture does not show yet.
+    /// Whether code has been defined that the snapshot does not show yet.
     pub unseen: bool,
     /// Whether the end of the open transaction may change the database back.
     pub unsettled: bool,
@@ -105,15 +105,15 @@ pub struct Analysis {
     pub(super) code: KnownCode,
 }
 
-/// Whether code of the user may run in a text, as it was found by the picture that was asked about
+/// Whether code of the user may run in a text, as it was found by the snapshot that was asked about
 /// last. To read the text again costs as much as it is long, and a portal may be run over and over.
 #[derive(Debug, Default)]
 pub(super) struct KnownCode(AtomicU64);
 
 impl KnownCode {
-    /// What is known by this picture, or what `read` finds.
+    /// What is known by this snapshot, or what `read` finds.
     pub(super) fn by(&self, epoch: Epoch, read: impl FnOnce() -> bool) -> bool {
-        // The number of the picture, and one more bit; 0 if nothing is known.
+        // The number of the snapshot, and one more bit; 0 if nothing is known.
         let number = epoch.number().wrapping_add(1).wrapping_mul(2);
         let known = self.0.load(Ordering::Relaxed);
         if known & !1 == number {
@@ -178,7 +178,7 @@ pub struct Lookup<'a> {
     pub text: &'a [u8],
     /// Parameter types as they are on the wire.
     pub declared: &'a [u8],
-    /// Whether the picture of the database was taken for the sake of this text.
+    /// Whether the snapshot of the database was taken for the sake of this text.
     pub fresh: bool,
 }
 

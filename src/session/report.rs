@@ -9,7 +9,7 @@ use super::codecs::Codecs;
 use super::copy::FAILURE;
 use super::edit::POISON_NAME;
 use super::expected::{Described, Expected};
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::mask::KeyTypes;
 use super::shared::Catalog;
 use super::unanalysed;
@@ -34,7 +34,7 @@ const STORED_TYPES: &[u8] = b"What is defined is defined by the types of the dat
 pub(super) struct Place<'a> {
     poison: Option<Poison<'a>>,
     shifts: Option<&'a PositionMap>,
-    echo: Option<&'a Echo>,
+    sentinels: Option<&'a Sentinels>,
     /// The COPY that is being answered.
     copy: Option<&'a CopyPlan>,
     /// The text of a statement that computes with keys in ways that nobody has judged.
@@ -44,7 +44,7 @@ pub(super) struct Place<'a> {
     unseen: Option<&'a [u8]>,
     /// It defines something by the types that are stored, where clients see others.
     of_stored_types: bool,
-    /// The session has changed the database since the picture was taken: names in a report may be
+    /// The session has changed the database since the snapshot was taken: names in a report may be
     /// those of something else.
     pub(super) changed: bool,
 }
@@ -68,7 +68,7 @@ impl<'a> Place<'a> {
             }) => Self {
                 poison: refused.as_deref().map(Poison::Statement),
                 shifts: Some(&statement.shifts),
-                echo: Some(&statement.echo),
+                sentinels: Some(&statement.sentinels),
                 of_stored_types: is_of_stored_types(statement.plan()),
                 ..Self::default()
             },
@@ -77,7 +77,7 @@ impl<'a> Place<'a> {
             }) => Self {
                 poison: refused.as_deref().map(Poison::Value),
                 shifts: Some(&portal.statement.shifts),
-                echo: Some(&portal.echo),
+                sentinels: Some(&portal.sentinels),
                 unanalysed: portal.unanalysed(),
                 ..Self::default()
             },
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
                 | Expected::OwnDescribe(portal),
             ) => Self {
                 shifts: Some(&portal.statement.shifts),
-                echo: Some(&portal.echo),
+                sentinels: Some(&portal.sentinels),
                 unanalysed: portal.unanalysed(),
                 of_stored_types: is_of_stored_types(portal.statement.plan()),
                 ..Self::default()
@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
             Some(Expected::Query(query)) => Self {
                 poison: query.refused().map(|refused| Poison::Statement(refused)),
                 shifts: Some(&query.shifts),
-                echo: Some(&query.echo),
+                sentinels: Some(&query.sentinels),
                 unanalysed: query.unanalysed(),
                 of_stored_types: is_of_stored_types(query.own_plan()),
                 ..Self::default()
@@ -106,7 +106,7 @@ impl<'a> Place<'a> {
             },
             Some(Expected::DescribeStatement(Described { statement, .. })) => Self {
                 shifts: Some(&statement.shifts),
-                echo: Some(&statement.echo),
+                sentinels: Some(&statement.sentinels),
                 ..Self::default()
             },
             _ => Self::default(),
@@ -152,9 +152,9 @@ impl<'a> Place<'a> {
         if self.changed && constraint_detail::may_quote(report, detail) {
             return Rewritten::Unclear;
         }
-        let nothing = Echo::default();
-        let echo = self.echo.unwrap_or(&nothing);
-        constraint_detail::rewrite(codecs, snapshot, echo, report, detail)
+        let nothing = Sentinels::default();
+        let sentinels = self.sentinels.unwrap_or(&nothing);
+        constraint_detail::rewrite(codecs, snapshot, sentinels, report, detail)
     }
 
     /// It is about a COPY, of which the data may be refused.

@@ -220,13 +220,13 @@ impl ResultShape {
 
 /// A column in whose values keys stand beside other things, by the plan or else by its origin.
 fn composed(
-    pictures: &CatalogView,
+    catalog_view: &CatalogView,
     by_plan: Option<&Column>,
     (index, field): (usize, &mut Field<'_>),
 ) -> Result<Option<ComposedField>, Box<Refusal>> {
     let planned = by_plan.and_then(|column| composed_field(index, &column.value));
     let found = planned.or_else(|| {
-        let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
+        let column = origin(catalog_view, field).filter(|column| !column.json.is_empty())?;
         let shape = JsonShape::of_column(&column.json, None);
         let value = Nested::Text(Part::Document(Arc::new(shape)));
         Some(ComposedField {
@@ -247,28 +247,31 @@ fn composed(
 }
 
 /// The column of a relation that a column of a result comes from, if it is known.
-fn origin<'p>(pictures: &'p CatalogView, field: &Field<'_>) -> Option<&'p crate::catalog::Column> {
-    let relation = pictures.origin(Oid(field.table))?;
+fn origin<'p>(
+    catalog_view: &'p CatalogView,
+    field: &Field<'_>,
+) -> Option<&'p crate::catalog::Column> {
+    let relation = catalog_view.origin(Oid(field.table))?;
     relation.attribute(field.attnum)
 }
 
 /// The column of a table that a column of a result is known to be.
 fn column_of_table<'p>(
-    pictures: &'p CatalogView,
+    catalog_view: &'p CatalogView,
     field: &Field<'_>,
 ) -> Option<&'p crate::catalog::Column> {
-    let relation = pictures.origin(Oid(field.table));
+    let relation = catalog_view.origin(Oid(field.table));
     let table = relation.filter(|relation| relation.kind == RelationKind::Table);
     table?.attribute(field.attnum)
 }
 
 /// Refuses a column of a table with keys of several domains in which the plan sees none.
 fn check_polymorphic(
-    (teller, pictures): (&Teller, &CatalogView),
+    (teller, catalog_view): (&Teller, &CatalogView),
     is_plain: bool,
     field: &Field<'_>,
 ) -> Result<(), Box<Refusal>> {
-    let column = column_of_table(pictures, field).filter(|_| is_plain);
+    let column = column_of_table(catalog_view, field).filter(|_| is_plain);
     if column.is_some_and(|column| column.polymorphic.is_some()) {
         teller.tell(disagreed(field));
         return Err(disagreement());
@@ -284,8 +287,8 @@ const fn tell_column(field: &mut Field<'_>, column: Option<(u32, i16)>) {
 }
 
 /// Whether a column of a result is known to be that of a table, and that to hold no such ids.
-fn is_another(pictures: &CatalogView, field: &Field<'_>, planned: IdColumn) -> bool {
-    column_of_table(pictures, field).is_some_and(|column| {
+fn is_another(catalog_view: &CatalogView, field: &Field<'_>, planned: IdColumn) -> bool {
+    column_of_table(catalog_view, field).is_some_and(|column| {
         let kind = column.polymorphic.as_deref();
         let kind = kind.and_then(|of| of.of(planned.id.domain));
         kind.is_none() || planned.array
@@ -298,19 +301,19 @@ fn is_another(pictures: &CatalogView, field: &Field<'_>, planned: IdColumn) -> b
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     teller: &Teller,
-    pictures: &CatalogView,
+    catalog_view: &CatalogView,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
     if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
-        return explained(pictures.catalog(), *format, fields);
+        return explained(catalog_view.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
     let mut shown = Vec::new();
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(found) = composed(pictures, by_plan, (index, field))? {
+        if let Some(found) = composed(catalog_view, by_plan, (index, field))? {
             // The server has to say again whether they are of type jsonb.
             agreed &= !found.is_document();
             shown.push(ShownField::Composed(found));
@@ -320,13 +323,13 @@ pub(super) fn describe(
         let computed = by_plan.is_some_and(|column| column.computed);
         let told = by_plan.and_then(|column| column.column);
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
-        let by_origin = origin(pictures, field).and_then(|column| column.id);
+        let by_origin = origin(catalog_view, field).and_then(|column| column.id);
         let is_plain = by_plan.is_none() && plan.is_some();
-        check_polymorphic((teller, pictures), is_plain, field)?;
+        check_polymorphic((teller, catalog_view), is_plain, field)?;
         match by_plan {
-            None => age = age.max(age_of(pictures, field)),
+            None => age = age.max(age_of(catalog_view, field)),
             // What the plan takes for a key is a number, and would be shown as an id.
-            Some(found) if by_origin.is_none() && is_another(pictures, field, found) => {
+            Some(found) if by_origin.is_none() && is_another(catalog_view, field, found) => {
                 teller.tell(disagreed(field));
                 return Err(disagreement());
             }
@@ -434,13 +437,13 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
     (array == id.array).then_some(IdColumn { id: id_type, array })
 }
 
-/// Whether a picture of a database knows the origin of a column.
-fn age_of(pictures: &CatalogView, field: &Field<'_>) -> Age {
+/// Whether a snapshot of a database knows the origin of a column.
+fn age_of(catalog_view: &CatalogView, field: &Field<'_>) -> Age {
     if field.table < oid::FIRST_NORMAL || field.attnum <= 0 {
         return Age::Current;
     }
-    let catalog = pictures.catalog();
-    match pictures.origin(Oid(field.table)) {
+    let catalog = catalog_view.catalog();
+    match catalog_view.origin(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
         _ if is_harmless(catalog, field.type_oid) => Age::Stale,
         _ if catalog.snapshot.has_ids() => Age::Dangerous,
@@ -469,8 +472,9 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(pictures: &CatalogView, field: &Field<'_>) -> bool {
-    is_harmless(pictures.catalog(), field.type_oid) || column_of_table(pictures, field).is_some()
+pub(super) fn is_certain(catalog_view: &CatalogView, field: &Field<'_>) -> bool {
+    is_harmless(catalog_view.catalog(), field.type_oid)
+        || column_of_table(catalog_view, field).is_some()
 }
 
 /// The refusal of a result of which nothing is certain.

@@ -1,4 +1,4 @@
-//! What has been defined anew between two pictures, be it as before: in between it may have meant
+//! What has been defined anew between two snapshots, be it as before: in between it may have meant
 //! anything, and the server may have answered by that. The catalogs don't show what was there then,
 //! but by which transaction each of their rows was written.
 //!
@@ -20,7 +20,7 @@ const MOST_NAMES: usize = 200;
 /// All that has been defined anew.
 #[derive(Debug)]
 pub(super) struct Revisions {
-    /// Between which pictures.
+    /// Between which snapshots.
     between: (Epoch, Epoch),
     /// What was there only in between.
     transient: Names,
@@ -102,7 +102,7 @@ impl Revisions {
         revisions
     }
 
-    /// Whether they are between these pictures.
+    /// Whether they are between these snapshots.
     pub(super) fn are_between(&self, then: Epoch, now: Epoch, transient: &Names) -> bool {
         self.between == (then, now) && self.transient == *transient
     }
@@ -209,12 +209,12 @@ impl Finds {
 fn revised(
     relation: &Arc<Relation>,
     later: &Arc<Relation>,
-    pictures: [&Snapshot; 2],
+    snapshots: [&Snapshot; 2],
 ) -> Option<Part> {
     if Arc::ptr_eq(relation, later) {
         return None;
     }
-    let has_namesake = || pictures.iter().any(|of| of.has_namesake(relation));
+    let has_namesake = || snapshots.iter().any(|of| of.has_namesake(relation));
     if relation.version != later.version
         || relation.schema != later.schema
         || relation.schema_version != later.schema_version && has_namesake()

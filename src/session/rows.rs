@@ -10,7 +10,7 @@ use super::codecs::Codecs;
 use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::id_field::IdField;
-use super::ids::{self, Echo, Shown};
+use super::ids::{self, Resolution, Sentinels};
 use super::parts::Parts;
 use super::result::{ResultShape, ShownField};
 use super::splice::{RowSplice, Slot, next_frame};
@@ -33,7 +33,7 @@ pub(super) struct Rules<'a, F> {
     pub(super) shape: &'a ResultShape,
     /// The format of a column.
     pub(super) format: F,
-    pub(super) echo: &'a Echo,
+    pub(super) sentinels: &'a Sentinels,
     /// How far the result has been read, if it is that of EXPLAIN.
     pub(super) last: &'a LastLine,
 }
@@ -95,7 +95,7 @@ impl RowEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         if let Some(explained) = &rules.shape.explained {
-            return explained.encode(codecs, (rules.echo, rules.last), frames, out);
+            return explained.encode(codecs, (rules.sentinels, rules.last), frames, out);
         }
         self.prepare(codecs, rules.shape);
         if frames.len() <= MOST_TOGETHER_BYTES {
@@ -184,11 +184,11 @@ impl RowEncoder {
                         value,
                         format,
                     };
-                    batch.find(codecs, rules.echo, value, scratch)?;
+                    batch.find(codecs, rules.sentinels, value, scratch)?;
                 }
                 ShownField::Composed(field) => {
                     self.parts
-                        .find(codecs, rules.echo, field, (value, format))?;
+                        .find(codecs, rules.sentinels, field, (value, format))?;
                 }
             }
         }
@@ -239,8 +239,13 @@ impl RowEncoder {
                 }
                 ShownField::Composed(field) => sized(out, |out| {
                     let value = (value, format);
-                    result =
-                        (self.parts).show((codecs, rules.echo), &mut cursors, field, value, out);
+                    result = (self.parts).show(
+                        (codecs, rules.sentinels),
+                        &mut cursors,
+                        field,
+                        value,
+                        out,
+                    );
                 }),
             }
             result?;
@@ -292,7 +297,7 @@ impl Batch {
     pub(super) fn find(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         value: Value<'_>,
         scratch: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -305,32 +310,32 @@ impl Batch {
             scratch.clear();
             let nothing = Scalar::Text((&[][..]).into());
             return value::translate(value, format, field.types(), Shape::Array, scratch, |key| {
-                self.add(codecs, echo, field, &key)
+                self.add(codecs, sentinels, field, &key)
                     .map(|()| nothing.clone())
             });
         }
         if let Keys::Integers(keys, _) = &mut self.keys {
             let key = field.of.integer(value, format).map_err(Fatal::Server)?;
-            if echo.shown_integer(field.domain, key, field.of) == Shown::Encoded {
+            if sentinels.shown_integer(field.domain, key, field.of) == Resolution::Encoded {
                 keys.push(Key::new(key));
                 self.count += 1;
                 return Ok(());
             }
-            return self.add(codecs, echo, field, &Scalar::Int(key));
+            return self.add(codecs, sentinels, field, &Scalar::Int(key));
         }
         let key = Scalar::decode(value, format, field.of)?;
-        self.add(codecs, echo, field, &key)
+        self.add(codecs, sentinels, field, &key)
     }
 
     pub(super) fn add(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         field: &IdField,
         key: &Scalar<'_>,
     ) -> Result<(), Fatal> {
-        match codecs.shown(echo, field.domain, key, field.of) {
-            Shown::Encoded => match (&mut self.keys, key) {
+        match codecs.shown(sentinels, field.domain, key, field.of) {
+            Resolution::Encoded => match (&mut self.keys, key) {
                 (Keys::Integers(keys, _), Scalar::Int(key)) => keys.push(Key::new(*key)),
                 (Keys::Any(keys, _), _) => {
                     let key = ids::key_value(key);
@@ -339,12 +344,12 @@ impl Batch {
                 }
                 (Keys::Integers(..), _) => return Err(Fatal::Server(WireError::Range)),
             },
-            Shown::Sent(id) if ids::suits(id, field.shown) => {
+            Resolution::Sent(id) if ids::suits(id, field.shown) => {
                 self.sent.push((self.count, id.clone()));
             }
-            Shown::Sent(_) => return Err(Fatal::Unshown(sentinel())),
-            Shown::Several => return Err(Fatal::Unshown(ambiguous())),
-            Shown::Nothing => return Err(Fatal::Unshown(sentinel())),
+            Resolution::Sent(_) => return Err(Fatal::Unshown(sentinel())),
+            Resolution::Several => return Err(Fatal::Unshown(ambiguous())),
+            Resolution::Nothing => return Err(Fatal::Unshown(sentinel())),
         }
         self.count += 1;
         Ok(())

@@ -60,7 +60,7 @@ pub(super) enum Flow {
 pub(super) enum Wanted {
     Nothing,
     SearchPath,
-    /// Whether the picture of the database is still right.
+    /// Whether the snapshot of the database is still right.
     Version,
     Catalog,
 }
@@ -125,7 +125,7 @@ pub(super) struct Running {
     pub(super) settings: Settings,
     /// Whether these are the settings that the next text will be read by.
     pub(super) doubt: Doubt,
-    pub(super) pictures: CatalogView,
+    pub(super) catalog_view: CatalogView,
     /// Whether the database has changed.
     pub(super) moves: Arc<Moves>,
     /// What this session has sent that may change it, or may end a transaction which has.
@@ -157,7 +157,7 @@ pub(super) struct Running {
     pub(super) wanted: Wanted,
     pub(super) pause: Option<PendingQuery>,
     pub(super) place: PlaceInLine,
-    /// How much of the picture may have changed since the last one.
+    /// How much of the snapshot may have changed since the last one.
     pub(super) extent: Extent,
     /// A question was not answered: until when none is asked.
     pub(super) given_up_until: Option<Duration>,
@@ -177,10 +177,10 @@ pub(super) struct Running {
     pub(super) flushed_batch: u64,
     /// What others have changed may concern an answer that is held back until that is known.
     pub(super) hold: Option<Box<Hold>>,
-    /// The picture by which statements were forwarded to which answers are owed, if another one has
+    /// The snapshot by which statements were forwarded to which answers are owed, if another one has
     /// been taken since.
     pub(super) overtaken: Option<Arc<Catalog>>,
-    /// What has been defined anew between that one and the picture of now, once that was looked for.
+    /// What has been defined anew between that one and the snapshot of now, once that was looked for.
     pub(super) revisions: Option<Box<Revisions>>,
     /// The server has begun to show what the statement that is being answered has come to.
     pub(super) begun: bool,
@@ -195,15 +195,15 @@ pub(super) struct Running {
     pub(super) patient_for: Vec<Oid>,
     /// How often they were asked for.
     pub(super) patience: u8,
-    /// A picture that came while another one was needed: it is taken later.
+    /// A snapshot that came while another one was needed: it is taken later.
     deferred: Option<Arc<Catalog>>,
     hasher: RandomState,
     pub(super) loaded: Option<Arc<Catalog>>,
     /// The time, as the owner told it last.
     pub(super) now: Duration,
-    /// The batch before which the picture of the database was verified last.
+    /// The batch before which the snapshot of the database was verified last.
     pub(super) verified_batch: u64,
-    /// The one before which the search path was asked for last, and the picture of then: while a
+    /// The one before which the search path was asked for last, and the snapshot of then: while a
     /// change is under way nobody can say more of it.
     pub(super) path_asked: Option<(u64, Epoch)>,
     pub(super) rows: RowEncoder,
@@ -233,7 +233,7 @@ impl Running {
         shared: Arc<Shared>,
         mode: Mode,
         settings: Settings,
-        pictures: CatalogView,
+        catalog_view: CatalogView,
         (path, asked_at): (Option<SearchPath>, (Duration, Mark)),
         account: Account,
     ) -> Self {
@@ -243,7 +243,7 @@ impl Running {
         let link = pooled.then(|| Link::new(path.clone()));
         let path_sight = PathSight::new(path.clone(), asked_at);
         let paths = Paths::settled(path);
-        let circumstances = circumstances(&pictures, &paths, &settings, doubt.is_there());
+        let circumstances = circumstances(&catalog_view, &paths, &settings, doubt.is_there());
         Self {
             codecs: Codecs::new(&shared),
             wanted: Wanted::by(&paths),
@@ -251,7 +251,7 @@ impl Running {
             mode,
             settings,
             doubt,
-            pictures,
+            catalog_view,
             moves: Arc::default(),
             own_moves: Own::default(),
             paths,
@@ -328,7 +328,7 @@ impl Running {
         self
     }
 
-    /// Wants a look at the database if the picture of it is older than the operator allows. Not
+    /// Wants a look at the database if the snapshot of it is older than the operator allows. Not
     /// inside of a transaction: there a query of the session's own would come before those
     /// settings that a transaction takes only before its first query. Nor if all that the client has
     /// sent is a query that asks for nothing of the database: whatever comes behind it is held to
@@ -342,14 +342,14 @@ impl Running {
             return;
         }
         let max_age = self.shared.limits.catalog_max_age;
-        if self.pictures.is_outdated() || self.makes_in_a_batch(sent) {
+        if self.catalog_view.is_outdated() || self.makes_in_a_batch(sent) {
             self.wanted = Wanted::Catalog;
         } else if self.verified_batch != self.batch
-            && (self.pictures.is_due(self.now, max_age)
-                || self.pictures.has_moved(self.moves.count()))
+            && (self.catalog_view.is_due(self.now, max_age)
+                || self.catalog_view.has_moved(self.moves.count()))
         {
             self.wanted = self.wanted.max(Wanted::Version);
-        } else if self.path_asked != Some((self.batch, self.pictures.base().epoch))
+        } else if self.path_asked != Some((self.batch, self.catalog_view.base().epoch))
             && (self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now))
         {
             self.wanted = self.wanted.max(Wanted::SearchPath);
@@ -420,7 +420,7 @@ impl Running {
         self.from_server != Streaming::Nothing
     }
 
-    /// Offers a picture to other sessions.
+    /// Offers a snapshot to other sessions.
     pub(super) fn publish(&mut self, catalog: Arc<Catalog>) {
         self.loaded = Some(catalog);
     }
@@ -429,9 +429,9 @@ impl Running {
         self.loaded.take()
     }
 
-    /// Takes a picture that another session has published. One that lacks definitions is taken
+    /// Takes a snapshot that another session has published. One that lacks definitions is taken
     /// where the session can ask for those, which it can't inside of a batch, and none in the
-    /// place of a picture that was taken for the sake of the text that waits.
+    /// place of a snapshot that was taken for the sake of the text that waits.
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         self.heard += 1;
         let lacks_definitions = catalog.is_unread() && self.flow != Flow::Synced;
@@ -441,14 +441,14 @@ impl Running {
         }
         self.deferred = None;
         let before = Arc::clone(self.catalog());
-        if self.pictures.use_newer(catalog) {
+        if self.catalog_view.use_newer(catalog) {
             self.overtake_portals(&before);
             self.overtake(before);
             self.refresh();
         }
     }
 
-    /// Takes the picture that came when it could not be used, if it can be now.
+    /// Takes the snapshot that came when it could not be used, if it can be now.
     pub(super) fn use_deferred(&mut self) {
         if self.flow == Flow::Synced
             && self.patience == 0
@@ -472,12 +472,12 @@ impl Running {
     /// front may change the settings.
     pub(super) fn circumstances_behind(&self, paths: &Paths, in_doubt: bool) -> Hashed {
         let in_doubt = in_doubt || self.doubt.is_there();
-        circumstances(&self.pictures, paths, &self.settings, in_doubt)
+        circumstances(&self.catalog_view, paths, &self.settings, in_doubt)
     }
 
     /// What the session knows of the database.
     pub(super) const fn catalog(&self) -> &Arc<Catalog> {
-        self.pictures.catalog()
+        self.catalog_view.catalog()
     }
 
     pub(super) fn editor(&self) -> Editor<'_> {
@@ -535,7 +535,7 @@ impl Running {
             return Ok(analysis);
         };
         let hash = self.hash(text);
-        // Another session's picture may have come in between, which lacks the definition.
+        // Another session's snapshot may have come in between, which lacks the definition.
         let unanalysed = self.catalog().snapshot.unanalysed(unknown);
         let lacks = !unanalysed.is_empty() && self.patience < MAX_ATTEMPTS;
         // A look tells of no relation that only this session sees.
@@ -597,7 +597,7 @@ impl Running {
         self.wanted == Wanted::Nothing
             // The end of the transaction would change it back unseen.
             && !self.path_changed
-            && !self.pictures.is_unsettled()
+            && !self.catalog_view.is_unsettled()
             && !self.doubt.may_change_back()
     }
 
@@ -605,7 +605,7 @@ impl Running {
     /// One that is made with [`Effort::Heavy`] uses that up for the messages behind: this one may
     /// need several, and the cache need not keep them for another try.
     fn analysis_by_effort(&mut self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
-        let catalog = self.pictures.catalog();
+        let catalog = self.catalog_view.catalog();
         let is_heavy = self.burden.effort == Effort::Heavy;
         let found = self.shared.light_analysis(catalog, lookup, is_heavy);
         if found.is_some() || !is_heavy {
@@ -659,7 +659,7 @@ impl Running {
         if self.doubt.foresee(effect, self.batch) {
             self.refresh();
         }
-        if self.shared.annotates() && self.pictures.foresee(effect) {
+        if self.shared.annotates() && self.catalog_view.foresee(effect) {
             if !effect.private || effect.ends_transaction {
                 let about = match effect.indexes && !effect.ends_transaction {
                     true => About::Index,
@@ -668,7 +668,7 @@ impl Running {
                 self.own_moves.begin(&self.moves, about);
             }
             self.wanted = Wanted::Catalog;
-            if effect.ends_transaction || !(effect.private || effect.makes.is_some()) {
+            if effect.ends_transaction || !(effect.private || effect.creates.is_some()) {
                 self.path_sight.forget();
             }
             self.refresh();
@@ -702,7 +702,7 @@ impl Running {
                 self.path_sight.forget();
                 self.wanted = self.wanted.max(Wanted::SearchPath);
             }
-            if self.pictures.end_transaction() {
+            if self.catalog_view.end_transaction() {
                 self.wanted = Wanted::Catalog;
             }
         }
@@ -741,8 +741,8 @@ impl Running {
 impl Drop for Running {
     /// A session that ends before it has looked at what it has changed leaves that to the others.
     fn drop(&mut self) {
-        if self.wanted == Wanted::Catalog || self.pictures.is_unsettled() {
-            self.pictures.mark_stale();
+        if self.wanted == Wanted::Catalog || self.catalog_view.is_unsettled() {
+            self.catalog_view.mark_stale();
         }
     }
 }
@@ -774,7 +774,7 @@ pub(super) fn own_name() -> Box<str> {
 /// What the meaning of texts depends on.
 /// `in_doubt`: a statement in front may change the settings.
 fn circumstances(
-    pictures: &CatalogView,
+    catalog_view: &CatalogView,
     paths: &Paths,
     settings: &Settings,
     in_doubt: bool,
@@ -785,15 +785,15 @@ fn circumstances(
         &settings.client_encoding
     };
     Hashed::new(Circumstances {
-        epoch: pictures.catalog().epoch,
+        epoch: catalog_view.catalog().epoch,
         path: paths.now.clone(),
         paths: (!paths.are_settled() && *paths != Paths::default()).then(|| paths.clone()),
         standard_conforming_strings: settings.standard_conforming_strings,
         client_encoding: client_encoding.to_owned(),
         // Bodies of functions may be read in the other way.
-        made: pictures.is_blind() || in_doubt && !settings.standard_conforming_strings,
-        fronted: pictures.is_fronted(),
-        unseen: pictures.has_unseen_code(),
-        unsettled: pictures.is_unsettled(),
+        made: catalog_view.is_blind() || in_doubt && !settings.standard_conforming_strings,
+        fronted: catalog_view.is_fronted(),
+        unseen: catalog_view.has_unseen_code(),
+        unsettled: catalog_view.is_unsettled(),
     })
 }

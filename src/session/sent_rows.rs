@@ -4,7 +4,7 @@
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::ids::{self, Echo};
+use super::ids::{self, Sentinels};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, SentField, SentRow};
 use crate::wire::composite::{self, Leaf, Nested};
@@ -32,7 +32,7 @@ pub(super) fn translate(
     row: &SentRow,
     (value, format): (&[u8], Format),
     check: &dyn Fn(&[u8]) -> Result<(), Malformed<'static>>,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
     composite::translate::<_, Box<Refusal>>(
@@ -44,7 +44,7 @@ pub(super) fn translate(
             if let Scalar::Text(text) = &id {
                 check(text)?;
             }
-            ids::key(codecs, usage, id, echo)
+            ids::key(codecs, usage, id, sentinels)
         },
     )
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
-use super::ids::{self, Echo};
+use super::ids::{self, Sentinels};
 use super::json;
 use super::sent_rows;
 use crate::catalog::KeyType;
@@ -31,7 +31,7 @@ pub(super) fn translate(
     codecs: &Codecs,
     value: &Value<'_>,
     utf8: bool,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
     let Value {
@@ -41,7 +41,7 @@ pub(super) fn translate(
     } = *value;
     if let Some(document) = &parameter.json {
         check_utf8(value)?;
-        return json::parameter(codecs, document, (value, format), echo, out);
+        return json::parameter(codecs, document, (value, format), sentinels, out);
     }
     // In another encoding than UTF-8 what is no character is no id either.
     let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
@@ -54,7 +54,7 @@ pub(super) fn translate(
         if format == Format::Text {
             check(value)?;
         }
-        return sent_rows::translate(codecs, row, (value, format), &check, echo, out);
+        return sent_rows::translate(codecs, row, (value, format), &check, sentinels, out);
     }
     let Some(usage) = &parameter.id else {
         out.put_slice(value);
@@ -82,7 +82,7 @@ pub(super) fn translate(
         }
         Reading::Plain | Reading::Unless(_) => Cow::Borrowed(value),
         Reading::Texts(of) => {
-            return texts(codecs, (usage, *of), (value, format), check, echo, out);
+            return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
         }
         Reading::List(separator) => listed_bytes(value, separator)?,
         Reading::Pattern(pattern) => {
@@ -95,7 +95,7 @@ pub(super) fn translate(
         if let Scalar::Text(text) = &id {
             check(text)?;
         }
-        ids::key(codecs, usage, id, echo)
+        ids::key(codecs, usage, id, sentinels)
     })
 }
 
@@ -105,7 +105,7 @@ fn texts(
     (usage, of): (&IdUsage, KeyType),
     (value, format): (&[u8], Format),
     check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
-    echo: &mut Echo,
+    sentinels: &mut Sentinels,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
     let types = Types { from: of, to: of };
@@ -116,7 +116,7 @@ fn texts(
         check(&text)?;
         let Types { from, to } = ids::types(usage);
         let id = Scalar::decode(&text, Format::Text, from)?;
-        let key = ids::key(codecs, usage, id, echo)?;
+        let key = ids::key(codecs, usage, id, sentinels)?;
         let mut written = BytesMut::new();
         key.encode(Format::Text, to, &mut written);
         Ok(Scalar::Text(written.to_vec().into()))
@@ -154,7 +154,7 @@ pub(super) fn is_of_another(codecs: &Codecs, value: &Value<'_>, utf8: bool) -> b
             parameter: &parameter,
             ..*value
         };
-        let (mut echo, mut out) = (Echo::default(), BytesMut::new());
-        translate(codecs, &value, utf8, &mut echo, &mut out).is_ok()
+        let (mut sentinels, mut out) = (Sentinels::default(), BytesMut::new());
+        translate(codecs, &value, utf8, &mut sentinels, &mut out).is_ok()
     })
 }

@@ -17,11 +17,11 @@ use crate::pg::{Scalar, Type};
 /// its place. Where the server shows the sentinel, the client sees its id again. A statement may
 /// hold a list of such ids: nothing here is searched.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Echo(Option<Box<Sentinels>>);
+pub(super) struct Sentinels(Option<Box<SentinelTable>>);
 
 /// The sentinels. Most statements have none.
 #[derive(Debug, Clone, Default)]
-struct Sentinels {
+struct SentinelTable {
     /// What each sentinel stands for.
     sent: HashMap<Value, Meaning>,
     /// The sentinel that an id has got, for each of the ways to store it.
@@ -77,7 +77,7 @@ pub(super) enum Edge {
 
 /// What a key that the server sends is shown as.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown<'e> {
+pub(super) enum Resolution<'e> {
     /// Its own id.
     Encoded,
     /// The id that the client sent.
@@ -88,7 +88,7 @@ pub(super) enum Shown<'e> {
     Nothing,
 }
 
-impl Sentinels {
+impl SentinelTable {
     /// The sentinel for an id that is stored as a type; `spared` tells what none may be.
     fn stand_in(
         &mut self,
@@ -172,7 +172,7 @@ impl Sentinels {
     }
 }
 
-impl Echo {
+impl Sentinels {
     /// The sentinel for an id that is stored as a type; `spared` tells what none may be, because the
     /// database may have it.
     pub(super) fn stand_in(
@@ -205,7 +205,7 @@ impl Echo {
 
     /// What it takes in memory.
     pub(super) fn bytes(&self) -> usize {
-        let bytes = |all: &Sentinels| size_of::<Sentinels>() + all.bytes();
+        let bytes = |all: &SentinelTable| size_of::<SentinelTable>() + all.bytes();
         self.0.as_deref().map_or(0, bytes)
     }
 
@@ -225,23 +225,23 @@ impl Echo {
     }
 
     /// What a key of a domain is shown as; `of` is the type that the server sends it in.
-    pub(super) fn shown(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> Shown<'_> {
+    pub(super) fn shown(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> Resolution<'_> {
         if !may_be_given(key) {
-            return Shown::Encoded;
+            return Resolution::Encoded;
         }
         match self.meaning(domain, || key.clone().into_owned()) {
-            Some(Meaning::One(id)) => Shown::Sent(id),
-            Some(Meaning::Several) => Shown::Several,
-            None if is_reserved(key, of) => Shown::Nothing,
-            None => Shown::Encoded,
+            Some(Meaning::One(id)) => Resolution::Sent(id),
+            Some(Meaning::Several) => Resolution::Several,
+            None if is_reserved(key, of) => Resolution::Nothing,
+            None => Resolution::Encoded,
         }
     }
 
     /// What an integer key of a domain is shown as, in few steps.
     #[inline]
-    pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
+    pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Resolution<'_> {
         if self.0.is_none() && key > Type::Int2.minimum() {
-            Shown::Encoded
+            Resolution::Encoded
         } else {
             self.shown(domain, &Scalar::Int(key), of)
         }
@@ -266,36 +266,46 @@ mod tests {
     #[test]
     fn tells_ids_apart_as_long_as_there_are_sentinels() {
         for of in TYPES {
-            let (mut echo, domain) = (Echo::default(), DomainId(3));
+            let (mut sentinels, domain) = (Sentinels::default(), DomainId(3));
             let most = if of == Type::Int2 { 0 } else { MOST - 2 };
             let keys: Vec<_> = (0..=most)
-                .map(|n| echo.stand_in(domain, &id(n), of, none))
+                .map(|n| sentinels.stand_in(domain, &id(n), of, none))
                 .collect();
             for (number, key) in (0..=most).zip(&keys) {
                 assert!(is_reserved(key, of), "{of:?} {number}");
-                assert_eq!(echo.stand_in(domain, &id(number), of, none), *key);
-                assert_eq!(echo.shown(domain, key, of), Shown::Sent(&id(number)));
-                assert_eq!(echo.shown(DomainId(4), key, of), Shown::Nothing);
+                assert_eq!(sentinels.stand_in(domain, &id(number), of, none), *key);
+                assert_eq!(
+                    sentinels.shown(domain, key, of),
+                    Resolution::Sent(&id(number))
+                );
+                assert_eq!(sentinels.shown(DomainId(4), key, of), Resolution::Nothing);
             }
         }
     }
 
     #[test]
     fn shows_nothing_for_a_sentinel_that_two_ids_share() {
-        let (mut echo, domain) = (Echo::default(), DomainId(0));
-        let first = echo.stand_in(domain, &id(1), Type::Int2, none);
-        assert_eq!(echo.stand_in(domain, &id(2), Type::Int2, none), first);
-        assert_eq!(echo.shown(domain, &first, Type::Int2), Shown::Several);
+        let (mut sentinels, domain) = (Sentinels::default(), DomainId(0));
+        let first = sentinels.stand_in(domain, &id(1), Type::Int2, none);
+        assert_eq!(sentinels.stand_in(domain, &id(2), Type::Int2, none), first);
+        assert_eq!(
+            sentinels.shown(domain, &first, Type::Int2),
+            Resolution::Several
+        );
         // In a column of a wider type it is itself again.
-        assert_eq!(echo.shown(domain, &first, Type::Int8), Shown::Several);
+        assert_eq!(
+            sentinels.shown(domain, &first, Type::Int8),
+            Resolution::Several
+        );
     }
 
     #[test]
     fn spares_what_the_database_may_have() {
         for of in TYPES.into_iter().filter(|of| *of != Type::Int2) {
-            let (mut echo, domain) = (Echo::default(), DomainId(0));
+            let (mut sentinels, domain) = (Sentinels::default(), DomainId(0));
             for number in 0..=MOST {
-                let key = echo.stand_in(domain, &id(number % 254), of, |key| *key == lowest(of));
+                let key =
+                    sentinels.stand_in(domain, &id(number % 254), of, |key| *key == lowest(of));
                 assert!(is_reserved(&key, of) && key != lowest(of), "{of:?}");
             }
         }
@@ -304,19 +314,25 @@ mod tests {
     #[test]
     fn keeps_the_ends_of_ranges_where_they_are() {
         for of in TYPES {
-            let (mut echo, domain) = (Echo::default(), DomainId(0));
-            echo.stand_in(domain, &id(1), of, none);
-            let ends = [NIL, MAX].map(|end| echo.stand_in(domain, &Scalar::Uuid(end), of, none));
+            let (mut sentinels, domain) = (Sentinels::default(), DomainId(0));
+            sentinels.stand_in(domain, &id(1), of, none);
+            let ends =
+                [NIL, MAX].map(|end| sentinels.stand_in(domain, &Scalar::Uuid(end), of, none));
             assert!(is_reserved(&ends[0], of));
             assert_eq!(ends[1], highest(of));
-            let alone = Echo::default().stand_in(domain, &Scalar::Uuid(NIL), of, none);
+            let alone = Sentinels::default().stand_in(domain, &Scalar::Uuid(NIL), of, none);
             assert_eq!(alone, lowest(of));
             match of {
                 Type::Text => assert_eq!(ends[0], alone),
-                Type::Int2 => assert_eq!(echo.shown(domain, &ends[0], of), Shown::Several),
+                Type::Int2 => {
+                    assert_eq!(sentinels.shown(domain, &ends[0], of), Resolution::Several)
+                }
                 _ => {
                     let nil = Scalar::Uuid(NIL);
-                    assert_eq!(echo.shown(domain, &ends[0], of), Shown::Sent(&nil));
+                    assert_eq!(
+                        sentinels.shown(domain, &ends[0], of),
+                        Resolution::Sent(&nil)
+                    );
                 }
             }
         }
@@ -324,18 +340,24 @@ mod tests {
 
     #[test]
     fn reserves_no_value_that_keys_have() {
-        let echo = Echo::default();
+        let sentinels = Sentinels::default();
         for key in [-1, 0, 1, i64::from(i16::MAX), i64::MAX, i64::MIN + 256] {
-            let shown = echo.shown(DomainId(0), &Scalar::Int(key), Type::Int8);
-            assert_eq!(shown, Shown::Encoded, "{key}");
+            let shown = sentinels.shown(DomainId(0), &Scalar::Int(key), Type::Int8);
+            assert_eq!(shown, Resolution::Encoded, "{key}");
         }
         for text in ["pgveil", "pgveil01", "pgveil256", "pgveil1 ", "x"] {
             let key = Scalar::Text(text.as_bytes().into());
-            assert_eq!(echo.shown(DomainId(0), &key, Type::Text), Shown::Encoded);
+            assert_eq!(
+                sentinels.shown(DomainId(0), &key, Type::Text),
+                Resolution::Encoded
+            );
         }
         let mut uuid = NIL;
         uuid[15] = 1;
         let key = Scalar::Uuid(uuid);
-        assert_eq!(echo.shown(DomainId(0), &key, Type::Uuid), Shown::Encoded);
+        assert_eq!(
+            sentinels.shown(DomainId(0), &key, Type::Uuid),
+            Resolution::Encoded
+        );
     }
 }

@@ -31,7 +31,7 @@ use crate::wire::report::{Report, field};
 
 impl Running {
     /// Takes the messages at the front of `input`. A result that can't be explained ends the
-    /// session, and the picture that it was judged by is not trusted any longer: the next statement
+    /// session, and the snapshot that it was judged by is not trusted any longer: the next statement
     /// of any other looks at the database.
     pub(super) fn server_bytes(
         &mut self,
@@ -47,7 +47,7 @@ impl Running {
             self.own_moves.halt();
         }
         if matches!(taken, Err(Fatal::Result(_))) {
-            self.pictures.mark_stale();
+            self.catalog_view.mark_stale();
             self.moves.advance();
         }
         taken
@@ -173,14 +173,14 @@ impl Running {
             return Ok(());
         }
         let frames = take_run(first, together(self.price_out(first.kind)), front)?;
-        let echo = match self.queue.head() {
-            Some(Expected::Execute(portal)) => &portal.echo,
-            Some(Expected::Query(query)) => &query.echo,
+        let sentinels = match self.queue.head() {
+            Some(Expected::Execute(portal)) => &portal.sentinels,
+            Some(Expected::Query(query)) => &query.sentinels,
             _ => return Err(Fatal::Unexpected(b'd')),
         };
         let out = front.built_of(ids_bytes(&frames))?;
         let (start, mut is_lost) = (out.len(), false);
-        let mut encoded = copy.encode(&self.codecs, echo, &frames, out);
+        let mut encoded = copy.encode(&self.codecs, sentinels, &frames, out);
         if encoded.as_ref().is_err_and(|fatal| self.is_of_a_row(fatal)) {
             out.truncate(start);
             encoded = one_by_one(&frames, |frame| {
@@ -188,7 +188,7 @@ impl Running {
                     out.extend_from_slice(frame);
                     return Ok(());
                 }
-                match copy.encode(&self.codecs, echo, frame, out) {
+                match copy.encode(&self.codecs, sentinels, frame, out) {
                     Err(fatal) if self.lets_pass(&fatal) => {
                         // Where the next rows begin nobody knows.
                         is_lost = true;
@@ -251,7 +251,7 @@ impl Running {
                 let rules = Rules {
                     shape: &shape,
                     format: |column| portal.formats.format(column),
-                    echo: &portal.echo,
+                    sentinels: &portal.sentinels,
                     last: portal.used_portal().map_or(&portal.last, |used| &used.last),
                 };
                 self.rows.encode(&self.codecs, &rules, frames, out)
@@ -261,7 +261,7 @@ impl Running {
                 let rules = Rules {
                     shape: &result.shape,
                     format: |column| result.formats.get(column).copied().unwrap_or_default(),
-                    echo: &query.echo,
+                    sentinels: &query.sentinels,
                     // FETCH goes on where the portal was left.
                     last: (query.used().and_then(Used::portal))
                         .map_or(&result.last, |used| &used.last),
@@ -609,7 +609,7 @@ impl Running {
             true => place.unseen(head),
             false => place,
         };
-        place.changed = self.pictures.is_behind();
+        place.changed = self.catalog_view.is_behind();
         report::rewrite(&self.codecs, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });

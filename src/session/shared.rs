@@ -87,7 +87,7 @@ pub struct Limits {
     pub plan_cache_bytes: u64,
     /// How many steps the analysis of one text may take; see [`crate::sql::DEFAULT_STEPS`].
     pub analysis_steps: usize,
-    /// How long a picture of the database is trusted without a look at the database. What others
+    /// How long a snapshot of the database is trusted without a look at the database. What others
     /// change meanwhile, and no name or origin gives away, is not seen. Zero: not at all.
     pub catalog_max_age: Duration,
 }
@@ -106,7 +106,7 @@ impl Default for Limits {
     }
 }
 
-/// Tells the pictures of one [`Shared`] apart, of all databases together.
+/// Tells the snapshots of one [`Shared`] apart, of all databases together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Epoch(u64);
 
@@ -117,16 +117,16 @@ impl Epoch {
     }
 }
 
-/// A picture of a database with its number; from [`Shared::number`].
+/// A snapshot of a database with its number; from [`Shared::number`].
 #[derive(Debug)]
 pub struct Catalog {
-    /// The picture.
+    /// The snapshot.
     pub snapshot: Arc<Snapshot>,
     /// Its number.
     pub epoch: Epoch,
     /// The types that its keys have.
     pub(super) stored: KeyTypes,
-    /// Equal for pictures of the same state of a database.
+    /// Equal for snapshots of the same state of a database.
     pub(super) fingerprint: u64,
     /// The version of the database's catalogs that it shows and what they have told, if all of it
     /// is there for others to see.
@@ -139,7 +139,7 @@ pub struct Catalog {
     verified_us: AtomicU64,
     /// How often the database may have changed when it was: see [`super::Moves`].
     moves: AtomicU64,
-    /// How often the database may have changed when the picture was last known to be right while no
+    /// How often the database may have changed when the snapshot was last known to be right while no
     /// change was under way.
     settled: AtomicU64,
     /// The number of the last question that has shown that it is right.
@@ -148,11 +148,11 @@ pub struct Catalog {
     claimed_ms: AtomicU64,
 }
 
-/// For so long after one session has set out to verify a picture, the others don't.
+/// For so long after one session has set out to verify a snapshot, the others don't.
 const VERIFYING_MS: u64 = 1000;
 
 impl Catalog {
-    /// Whether the server has shown something that is not in the picture, so that a new session
+    /// Whether the server has shown something that is not in the snapshot, so that a new session
     /// should load it anew.
     #[must_use]
     pub fn is_stale(&self) -> bool {
@@ -189,7 +189,7 @@ impl Catalog {
         self.snapshot.relations().nth(HEAVY_RELATIONS).is_some()
     }
 
-    /// Whether the session that asks has to verify the picture.
+    /// Whether the session that asks has to verify the snapshot.
     pub(super) fn is_due(&self, at: Duration, max_age: Duration) -> bool {
         if max_age.is_zero() || self.is_stale() {
             return true;
@@ -234,13 +234,13 @@ impl Catalog {
         known.is_some_and(|known| identity.is_some_and(|identity| known != *identity))
     }
 
-    /// Records the version of the catalogs with which the picture was loaded, and what they told.
+    /// Records the version of the catalogs with which the snapshot was loaded, and what they told.
     pub(super) fn set_known(&self, version: Option<Version>, told: Arc<Told>) {
         let known = version.map(|version| (version, told));
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
-    /// Records the version with which the picture was found to be right.
+    /// Records the version with which the snapshot was found to be right.
     pub(super) fn set_version(&self, version: Version) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, _)) = &mut *known {
@@ -248,18 +248,18 @@ impl Catalog {
         }
     }
 
-    /// Whether the database may have changed since the picture was known to be right.
+    /// Whether the database may have changed since the snapshot was known to be right.
     pub(super) fn has_moved(&self, count: u64) -> bool {
         self.moves.load(Ordering::Acquire) != count
     }
 
-    /// How often the database may have changed when the picture was right for certain: as long as
+    /// How often the database may have changed when the snapshot was right for certain: as long as
     /// it is that often, it still is.
     pub(super) fn settled(&self) -> u64 {
         self.settled.load(Ordering::Acquire)
     }
 
-    /// How often it had changed when the last question was asked that has shown that the picture is
+    /// How often it had changed when the last question was asked that has shown that the snapshot is
     /// right; what was under way then may have come about behind it.
     pub(super) fn counted(&self) -> u64 {
         self.moves.load(Ordering::Acquire)
@@ -270,7 +270,7 @@ impl Catalog {
         self.looked.load(Ordering::Acquire)
     }
 
-    /// Records that the picture was right at this time, when the database may have changed so
+    /// Records that the snapshot was right at this time, when the database may have changed so
     /// often.
     pub(super) fn verify(&self, (at, mark): (Duration, Mark)) {
         self.moves.fetch_max(mark.count, Ordering::AcqRel);
@@ -287,20 +287,20 @@ impl Catalog {
     }
 }
 
-/// What a session that loads a picture may know already.
+/// What a session that loads a snapshot may know already.
 #[derive(Debug, Clone)]
 pub enum Earlier {
     /// Nothing is known.
     Unknown,
-    /// A picture that has become too old.
+    /// A snapshot that has become too old.
     Here(Arc<Catalog>),
-    /// A picture of a database of the same name on another server, which may be what this one was
+    /// A snapshot of a database of the same name on another server, which may be what this one was
     /// before it was started again, or stood by for.
     Elsewhere(Arc<Catalog>),
 }
 
 impl Earlier {
-    /// The picture of this database, if there is one.
+    /// The snapshot of this database, if there is one.
     #[must_use]
     pub const fn here(&self) -> Option<&Arc<Catalog>> {
         match self {
@@ -509,19 +509,19 @@ impl Shared {
         (self.reach)(stage);
     }
 
-    /// Gives a picture its number.
+    /// Gives a snapshot its number.
     #[must_use]
     pub fn number(&self, snapshot: Snapshot) -> Arc<Catalog> {
         self.number_at(snapshot, Duration::ZERO)
     }
 
-    /// Gives a number to a picture that was asked for at a time on the clock of the sessions.
+    /// Gives a number to a snapshot that was asked for at a time on the clock of the sessions.
     #[must_use]
     pub fn number_at(&self, snapshot: Snapshot, asked_at: Duration) -> Arc<Catalog> {
         self.numbered(snapshot, 0, asked_at)
     }
 
-    /// Numbers a picture that was asked for at a time on the clock of the sessions.
+    /// Numbers a snapshot that was asked for at a time on the clock of the sessions.
     pub(super) fn numbered(
         &self,
         snapshot: Snapshot,
@@ -558,7 +558,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lets_one_session_verify_a_picture_that_has_come_of_age() {
+    fn lets_one_session_verify_a_snapshot_that_has_come_of_age() {
         let shared = Shared::new([], Limits::default(), Analyzer::default(), |_| ());
         let seconds = Duration::from_secs;
         let catalog = shared.numbered(Snapshot::default(), 0, seconds(10));

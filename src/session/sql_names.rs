@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::edited::{PositionMap, Refused};
 use super::expected::PendingName;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
 use super::running::Running;
@@ -26,7 +26,7 @@ impl Running {
         &mut self,
         text: &[u8],
         plan: &Plan,
-        echo: &Echo,
+        sentinels: &Sentinels,
     ) -> Result<Option<PendingName>, Misplaced> {
         let Some(kept) = plan.effect.keeps.as_deref() else {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Running {
         let mut statement = Statement::new(
             analysis,
             Some(self.circumstances.clone()),
-            (PositionMap::default(), echo.clone()),
+            (PositionMap::default(), sentinels.clone()),
             self.batch,
         );
         self.count_anyway(name, &mut statement);
@@ -60,7 +60,7 @@ impl Running {
                 let portal = Arc::new(Portal {
                     formats: ResultFormats::All(Format::Text),
                     refused,
-                    echo: echo.clone(),
+                    sentinels: sentinels.clone(),
                     doubtful: self.is_in_doubt(),
                     held,
                     ..Portal::new(statement, self.batch)

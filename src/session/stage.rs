@@ -25,7 +25,7 @@ pub enum Stage {
     Report,
     /// A notification is rewritten.
     Notification,
-    /// A picture of the database is put together.
+    /// A snapshot of the database is put together.
     Catalog,
 }
 

@@ -12,7 +12,7 @@ use bytes::Bytes;
 
 use super::edited::{PositionMap, Refused};
 use super::explain::LastLine;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
@@ -34,7 +34,7 @@ pub(super) struct Statement {
     /// Where the server's text differs from the client's.
     pub(super) shifts: PositionMap,
     /// The ids in literals that stand for no key.
-    pub(super) echo: Echo,
+    pub(super) sentinels: Sentinels,
     /// For `EXECUTE`: the statement for which its arguments were translated.
     pub(super) executes: Option<Arc<Statement>>,
     /// The batch of messages, up to a Sync, that it was parsed in.
@@ -49,7 +49,7 @@ pub(super) struct Statement {
     pub(super) there: AtomicU64,
     /// What it takes in memory, counted.
     pub(super) counted: Option<Held>,
-    /// Whether functions of the user may run in it that are others by now: the picture has changed
+    /// Whether functions of the user may run in it that are others by now: the snapshot has changed
     /// since a portal of it was opened.
     pub(super) overtaken: AtomicBool,
     result: Mutex<Described>,
@@ -60,13 +60,13 @@ pub(super) struct Statement {
 struct Described {
     /// Which of its columns hold keys, once that is known.
     shape: Option<Arc<ResultShape>>,
-    /// The last description, where that was so by nothing but a picture and the server's words.
+    /// The last description, where that was so by nothing but a snapshot and the server's words.
     last: Option<LastDescription>,
 }
 
 #[derive(Debug)]
 struct LastDescription {
-    picture: Epoch,
+    snapshot: Epoch,
     /// A hash of the server's words.
     words: u64,
     told: Told,
@@ -88,15 +88,15 @@ impl Statement {
     pub(super) fn new(
         analysis: Arc<Analysis>,
         circumstances: Option<Hashed>,
-        edited: (PositionMap, Echo),
+        edited: (PositionMap, Sentinels),
         batch: u64,
     ) -> Self {
-        let (shifts, echo) = edited;
+        let (shifts, sentinels) = edited;
         let statement = Self {
             analysis,
             circumstances,
             shifts,
-            echo,
+            sentinels,
             executes: None,
             batch,
             live: Arc::default(),
@@ -118,7 +118,7 @@ impl Statement {
     /// What it takes in memory by itself, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let sent = self.sent.as_ref().map_or(0, Bytes::len);
-        KEPT_BYTES + self.shifts.bytes() + self.echo.bytes() + sent
+        KEPT_BYTES + self.shifts.bytes() + self.sentinels.bytes() + sent
     }
 
     /// The plan; `None` for a text without a statement and, in audit mode, a refused one.
@@ -141,7 +141,7 @@ impl Statement {
         analysis: Arc<Analysis>,
         circumstances: Hashed,
     ) -> Option<Self> {
-        let edited = (self.shifts.clone(), self.echo.clone());
+        let edited = (self.shifts.clone(), self.sentinels.clone());
         let mut again = Self::new(analysis, Some(circumstances), edited, self.batch);
         again.executes.clone_from(&self.executes);
         again.sent.clone_from(&self.sent);
@@ -199,21 +199,21 @@ impl Statement {
         *self.described() = Described { shape, last: None };
     }
 
-    /// Remembers what the client was told for words with this hash by a picture.
-    pub(super) fn set_told(&self, picture: Epoch, words: u64, told: Told) {
+    /// Remembers what the client was told for words with this hash by a snapshot.
+    pub(super) fn set_told(&self, snapshot: Epoch, words: u64, told: Told) {
         self.described().last = Some(LastDescription {
-            picture,
+            snapshot,
             words,
             told,
         });
     }
 
     /// What the client was told, if the server has described the result by these words the last
-    /// time, and they were explained by this picture. What is known of the result is still so.
-    pub(super) fn told(&self, picture: Epoch, words: u64) -> Option<Told> {
+    /// time, and they were explained by this snapshot. What is known of the result is still so.
+    pub(super) fn told(&self, snapshot: Epoch, words: u64) -> Option<Told> {
         let described = self.described();
         let last = described.last.as_ref()?;
-        (last.picture == picture && last.words == words).then(|| last.told.clone())
+        (last.snapshot == snapshot && last.words == words).then(|| last.told.clone())
     }
 
     fn described(&self) -> MutexGuard<'_, Described> {
@@ -233,7 +233,7 @@ pub(super) struct Portal {
     /// Why it must not be executed: the error is raised in the place of Execute.
     pub(super) refused: Option<Arc<Refused>>,
     /// The ids among the parameters and literals that stand for no key.
-    pub(super) echo: Echo,
+    pub(super) sentinels: Sentinels,
     /// The batch has changed the database before, in ways that the analysis could not see.
     pub(super) doubtful: bool,
     /// The batch of messages, up to a Sync, that it was bound in.
@@ -259,7 +259,7 @@ impl Portal {
             statement,
             formats: ResultFormats::Unknown,
             refused: None,
-            echo: Echo::default(),
+            sentinels: Sentinels::default(),
             doubtful: false,
             batch,
             live: AtomicBool::new(false),
@@ -335,10 +335,10 @@ impl Used {
     }
 
     /// The ids that were sent with it.
-    pub(super) fn echo(&self) -> &Echo {
+    pub(super) fn sentinels(&self) -> &Sentinels {
         match self {
-            Self::Statement(statement) => &statement.echo,
-            Self::Portal(portal) => &portal.echo,
+            Self::Statement(statement) => &statement.sentinels,
+            Self::Portal(portal) => &portal.sentinels,
         }
     }
 

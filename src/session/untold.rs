@@ -7,7 +7,7 @@
 use super::plans::Analysis;
 use super::running::{Flow, Running, Wanted};
 use super::turn::Step;
-use crate::catalog::MadeColumns;
+use crate::catalog::CreatedColumns;
 use crate::sql::Verdict;
 use crate::sql::plan::Effect;
 
@@ -36,8 +36,8 @@ const MOST_READ_BYTES: usize = 4 << 10;
 impl Running {
     /// Takes down that the server runs a statement, or a text of which no more is known.
     pub(super) fn note_run(&mut self, text: &[u8], effect: Option<&Effect>) {
-        if !self.pictures.has_run() && self.shared.annotates() && !is_inert(text, effect) {
-            self.pictures.note_run();
+        if !self.catalog_view.has_run() && self.shared.annotates() && !is_inert(text, effect) {
+            self.catalog_view.note_run();
         }
     }
 
@@ -45,12 +45,12 @@ impl Running {
     /// as drivers send it that begin transactions of their own accord: in the middle of it the session
     /// can't look.
     pub(super) fn makes_in_a_batch(&self, sent: &[u8]) -> bool {
-        self.pictures.has_run() && begins_and_makes(sent)
+        self.catalog_view.has_run() && begins_and_makes(sent)
     }
 
     /// What comes first where a text makes a temporary relation that code may have made before.
     pub(super) fn looks_before(&mut self, analysis: &Analysis) -> Option<Step> {
-        if !self.pictures.has_run() || !analysis.script.statements.iter().any(may_be_there) {
+        if !self.catalog_view.has_run() || !analysis.script.statements.iter().any(may_be_there) {
             return None;
         }
         if self.flow == Flow::Synced && !self.queue.is_empty() {
@@ -67,7 +67,7 @@ impl Running {
 /// Whether a statement makes something that code of the database may have made.
 fn may_be_there(statement: &crate::sql::Statement) -> bool {
     match &statement.verdict {
-        Verdict::Forward(plan) => plan.effect.makes.is_some() && plan.effect.fronts,
+        Verdict::Forward(plan) => plan.effect.creates.is_some() && plan.effect.fronts,
         Verdict::Refuse(_) => false,
     }
 }
@@ -94,8 +94,8 @@ fn begins_and_makes(sent: &[u8]) -> bool {
 
 /// Whether a statement runs no code of the database, by its first word or by what it makes.
 fn is_inert(text: &[u8], effect: Option<&Effect>) -> bool {
-    let made = effect.and_then(|effect| effect.makes.as_deref());
-    if made.is_some_and(|made| matches!(made.columns, MadeColumns::Named(_))) {
+    let made = effect.and_then(|effect| effect.creates.as_deref());
+    if made.is_some_and(|made| matches!(made.columns, CreatedColumns::Named(_))) {
         return true;
     }
     let text = text.trim_ascii();

@@ -70,7 +70,7 @@ impl<'a> Analysis<'a> {
             // database has been looked at.
             // Nor for one whose columns are exchanged.
             let exchanges = moves || has("drop");
-            plan.effect.makes = (exchanges && temporary.protected).then(unnamed);
+            plan.effect.creates = (exchanges && temporary.protected).then(unnamed);
             return Ok(plan);
         }
         let name = match (self.word(1), self.word(2)) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::catalog::{
-    FunctionKind, IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary,
+    CreatedColumns, CreatedRelation, FunctionKind, IdColumn, Relation, SearchPath, is_temporary,
 };
 
 use super::definition::is_own;
@@ -86,9 +86,9 @@ impl Analysis<'_> {
                 let mut plan = with_ddl();
                 let head = self.head(at + 1, 1..at);
                 if self.makes_temporary_at(at + 1, at) && self.protected_word().is_some() {
-                    plan.effect.makes = Some(Arc::new(Made {
+                    plan.effect.creates = Some(Arc::new(CreatedRelation {
                         keyed: true,
-                        ..head.makes(Vec::new())
+                        ..head.creates(Vec::new())
                     }));
                 }
                 Ok(plan)
@@ -214,11 +214,11 @@ impl Analysis<'_> {
             ));
         }
         let (columns, made) = match &plan.columns {
-            Columns::Known(columns) if plan.effect.makes.is_none() => (
+            Columns::Known(columns) if plan.effect.creates.is_none() => (
                 Columns::Known(Vec::new()),
                 self.columns_of(head, columns, names)?,
             ),
-            Columns::Clean if plan.effect.makes.is_none() => (Columns::Clean, None),
+            Columns::Clean if plan.effect.creates.is_none() => (Columns::Clean, None),
             Columns::Clean | Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_) => {
                 return Err(self.refuse("this statement behind AS", "Send it by itself."));
             }
@@ -227,7 +227,7 @@ impl Analysis<'_> {
             columns,
             effect: Effect {
                 ddl: true,
-                makes: Some(Arc::new(made.unwrap_or_else(|| head.makes(Vec::new())))),
+                creates: Some(Arc::new(made.unwrap_or_else(|| head.creates(Vec::new())))),
                 ..plan.effect
             },
             ..plan
@@ -240,7 +240,7 @@ impl Analysis<'_> {
         head: &Head,
         columns: &[Column],
         names: &[String],
-    ) -> Result<Option<Made>, Box<Refusal>> {
+    ) -> Result<Option<CreatedRelation>, Box<Refusal>> {
         let snapshot = self.context.snapshot;
         let mut ids = Vec::new();
         for column in columns {
@@ -272,9 +272,9 @@ impl Analysis<'_> {
             // No session has to remember it.
             String::new()
         };
-        Ok(Some(Made {
+        Ok(Some(CreatedRelation {
             name,
-            columns: MadeColumns::Ordered(ids),
+            columns: CreatedColumns::Ordered(ids),
             keyed: true,
         }))
     }
@@ -320,8 +320,8 @@ impl Analysis<'_> {
         // Its columns may be ids by those that it refers to.
         let by_path = head.schema.is_none() && self.path.is_none_or(SearchPath::creates_temporary);
         let keyed = (by_path || head.is_temporary()) && self.protected_word().is_some();
-        let made = head.makes(columns);
-        plan.effect.makes = Some(Arc::new(Made { keyed, ..made }));
+        let made = head.creates(columns);
+        plan.effect.creates = Some(Arc::new(CreatedRelation { keyed, ..made }));
         plan
     }
 
@@ -376,10 +376,10 @@ impl Analysis<'_> {
 }
 
 /// Something with keys in it that nobody looks for by its name.
-pub(super) fn unnamed() -> Arc<Made> {
-    Arc::new(Made {
+pub(super) fn unnamed() -> Arc<CreatedRelation> {
+    Arc::new(CreatedRelation {
         name: String::new(),
-        columns: MadeColumns::Ordered(Vec::new()),
+        columns: CreatedColumns::Ordered(Vec::new()),
         keyed: true,
     })
 }
@@ -390,10 +390,10 @@ impl Head {
     }
 
     /// The relation, without keys in it yet.
-    fn makes(&self, columns: Vec<(String, IdColumn)>) -> Made {
-        Made {
+    fn creates(&self, columns: Vec<(String, IdColumn)>) -> CreatedRelation {
+        CreatedRelation {
             name: self.name.clone(),
-            columns: MadeColumns::Named(columns),
+            columns: CreatedColumns::Named(columns),
             keyed: false,
         }
     }

@@ -120,7 +120,7 @@ impl Analysis<'_> {
                     return Err(self.refuse("a definition that runs a function of pg_temp", HINT));
                 }
             }
-            // It would be run by a sign or a cast, which the picture does not show yet.
+            // It would be run by a sign or a cast, which the snapshot does not show yet.
             "operator" | "aggregate" | "cast" => {
                 let from = defined.at + 2;
                 let runs_own = (from..self.tokens.len()).any(|at| is_own(self.word(at)));
@@ -448,7 +448,7 @@ impl Analysis<'_> {
         let name = defined.at + 1;
         let own = match defined.creates {
             true => self.makes_temporary_at(name, defined.at),
-            // Domains have no place in the picture.
+            // Domains have no place in the snapshot.
             false => match self.name_at(name).0 {
                 Some(schema) => is_own(schema),
                 None => self.context.snapshot.temporary_schema().is_some(),

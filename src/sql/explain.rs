@@ -32,7 +32,7 @@ impl Analysis<'_> {
                 _ => PathChange::Unknown,
             },
             // Without ANALYZE nothing is made, and what has the name is what it was.
-            makes: None,
+            creates: None,
             // No cursor is opened.
             keeps: None,
             // What a prepared statement computes with is not said here.
@@ -49,7 +49,7 @@ impl Analysis<'_> {
         // What nothing annotated is named in is masked too: a policy of another table may hold a
         // key, and shows with its plan.
         // ANALYZE would make the relation, of which nobody would know what it holds.
-        let makes = plan.effect.makes_keys();
+        let makes = plan.effect.creates_keys();
         if makes || !is_clean(&plan) && !EXPLAINED.contains(&&*kind) {
             return Err(self.refuse(
                 "EXPLAIN of this kind of statement over annotated tables",

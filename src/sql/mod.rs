@@ -225,7 +225,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             unseen |= effect.defines;
             fronted |= effect.fronts;
             let uncovers = effect.ddl || effect.ends_transaction;
-            made |= effect.makes_keys() || is_back || uncovers && context.snapshot.shadows();
+            made |= effect.creates_keys() || is_back || uncovers && context.snapshot.shadows();
             if effect.settings || effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
                 // Bodies of functions may be read in the other way.
@@ -277,7 +277,7 @@ fn without_ids(
     let snapshot = context.snapshot;
     match verdict {
         Verdict::Refuse(_) if !snapshot.can_have_ids() => Verdict::Forward(Plan::default()),
-        // The picture is not kept up to date then, and what it says of columns may be wrong.
+        // The snapshot is not kept up to date then, and what it says of columns may be wrong.
         Verdict::Forward(plan) if !snapshot.can_have_ids() => Verdict::Forward(Plan {
             columns: Columns::Clean,
             ..plan

@@ -322,7 +322,7 @@ impl<'a> Normalized<'a> {
             fronts,
             defines,
             ends_transaction,
-            makes,
+            creates,
             late,
             search_path,
             settings,
@@ -344,7 +344,7 @@ impl<'a> Normalized<'a> {
             defines: *defines,
             ends_transaction: *ends_transaction,
             // It is told by names and types.
-            makes: makes.clone(),
+            creates: creates.clone(),
             late: *late,
             search_path: match search_path {
                 PathChange::Unchanged

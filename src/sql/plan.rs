@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::catalog::{IdType, Made, SearchPath};
+use crate::catalog::{CreatedRelation, IdType, SearchPath};
 
 use super::objects::Objects;
 use super::refusal::Refusal;
@@ -609,11 +609,11 @@ pub struct Effect {
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub ends_transaction: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
-    pub makes: Option<Arc<Made>>,
+    pub creates: Option<Arc<CreatedRelation>>,
     /// It defines code of the session's own, or what runs such unasked, or takes a relation of keys
-    /// away that is its own: until the picture shows it, nothing runs that might mean it.
+    /// away that is its own: until the snapshot shows it, nothing runs that might mean it.
     pub blinds: bool,
-    /// It makes what code of the database may mean by its names: until the picture shows it, no such
+    /// It makes what code of the database may mean by its names: until the snapshot shows it, no such
     /// code runs.
     pub fronts: bool,
     /// It defines code of others, which statements behind it may call by a name.
@@ -636,15 +636,15 @@ pub struct Effect {
 impl Effect {
     /// Whether it makes a relation that holds keys, or will.
     #[must_use]
-    pub fn makes_keys(&self) -> bool {
-        self.blinds || self.makes.as_deref().is_some_and(|made| made.keyed)
+    pub fn creates_keys(&self) -> bool {
+        self.blinds || self.creates.as_deref().is_some_and(|made| made.keyed)
     }
 
     /// Whether it leaves nothing that is known by the statement itself: what runs it by a name, an
     /// `EXECUTE` or a `FETCH`, says nothing of that.
     #[must_use]
     pub const fn is_passing(&self) -> bool {
-        let defines = self.ddl || self.blinds || self.defines || self.makes.is_some();
+        let defines = self.ddl || self.blinds || self.defines || self.creates.is_some();
         !(defines || self.ends_transaction || self.keeps.is_some() || self.ends.is_some())
     }
 

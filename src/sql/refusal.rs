@@ -195,7 +195,7 @@ impl Refusal {
         Self::new(Code::UuidType, "42883", message).hint(hint)
     }
 
-    /// What to do about a relation or a function that the picture of the database lacks.
+    /// What to do about a relation or a function that the snapshot of the database lacks.
     #[must_use]
     pub(super) fn not_seen(self, what: &str) -> Self {
         self.hint(format!(

@@ -1,4 +1,4 @@
-//! What the statements before one have defined, and no picture of the database shows yet. What it is
+//! What the statements before one have defined, and no snapshot of the database shows yet. What it is
 //! called tells that a name may mean it; nothing tells what it would do.
 
 use super::Context;
@@ -79,7 +79,7 @@ impl Analysis<'_> {
         defined.is_some_and(|of| of.creates && kinds.contains(&of.kind))
     }
 
-    /// Refuses a statement that may run code which no picture shows.
+    /// Refuses a statement that may run code which no snapshot shows.
     pub(super) fn check_unseen(&self) -> Result<(), Box<Refusal>> {
         let context = self.context;
         if !context.snapshot.has_ids() {
@@ -97,7 +97,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether the statement calls what no picture shows.
+    /// Whether the statement calls what no snapshot shows.
     pub(super) fn calls_unseen(&self) -> bool {
         self.context.unseen && calls_unknown(self.tokens, self.text, self.context)
     }
@@ -109,7 +109,7 @@ impl Analysis<'_> {
         Box::new(refusal.hint(HINT))
     }
 
-    /// Whether a relation that no picture shows gets something of a temporary one with keys.
+    /// Whether a relation that no snapshot shows gets something of a temporary one with keys.
     fn refers_to_own_keys(&self) -> bool {
         let snapshot = self.context.snapshot;
         let words = ["attach", "inherit", "references"];
@@ -131,7 +131,7 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether code of another language may run what no picture shows.
+/// Whether code of another language may run what no snapshot shows.
 fn runs_unknown(code: &str, context: &Context<'_>) -> bool {
     match lex(code, context.standard_conforming_strings) {
         Ok(tokens) => calls_unknown(&tokens, code, context),
@@ -139,7 +139,7 @@ fn runs_unknown(code: &str, context: &Context<'_>) -> bool {
     }
 }
 
-/// Whether tokens call a function that the picture does not show.
+/// Whether tokens call a function that the snapshot does not show.
 fn calls_unknown(tokens: &[Token<'_>], text: &str, context: &Context<'_>) -> bool {
     let snapshot = context.snapshot;
     let place = |at: usize| Cursor::new(text, tokens, at);

@@ -1,4 +1,4 @@
-//! Pictures of a database, asked for as sessions do.
+//! Snapshots of a database, asked for as sessions do.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(crate) struct Known {
     told: Arc<pgveil::catalog::Told>,
 }
 
-/// A picture.
+/// A snapshot.
 pub(crate) struct Told {
     loaded: Loaded,
     /// Whether everything was asked for, although something was known.
@@ -43,7 +43,7 @@ impl Told {
         relations
     }
 
-    /// What is another thing in a picture of everything. What that could not read, because somebody
+    /// What is another thing in a snapshot of everything. What that could not read, because somebody
     /// has locked it, may be known from before.
     pub(crate) fn differences(&self, all: &Self) -> Vec<String> {
         let (own, all_of) = (self.relations(), all.relations());
@@ -150,7 +150,7 @@ pub(crate) async fn changes(client: &Client, known: &Known) -> Told {
     everything(client, Some(known)).await
 }
 
-/// Whether a look shows that a picture is right.
+/// Whether a look shows that a snapshot is right.
 pub(crate) async fn is_right(client: &Client, known: &Known) -> bool {
     let mut loader = loader();
     let text = Loader::look(&known.version);

@@ -1,6 +1,6 @@
 //! What changes a database, each thing in each way.
 
-/// What changes a database in each way that a picture shows, one after the other.
+/// What changes a database in each way that a snapshot shows, one after the other.
 pub(crate) const CHANGES: &[&str] = &[
     "create table a (id int primary key, x int, d text default 'a')",
     "create table b (id int primary key, a_id int)",

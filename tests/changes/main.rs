@@ -1,4 +1,4 @@
-//! What the catalogs of a real Postgres tell of a change: a look sees it, and a picture that has
+//! What the catalogs of a real Postgres tell of a change: a look sees it, and a snapshot that has
 //! asked for what has changed is the one that has asked for everything.
 //!
 //! `PGVEIL_CHANGES_STEPS` and `PGVEIL_CHANGES_SEED` make up more definitions, or others.
@@ -105,7 +105,7 @@ async fn a_look_sees_each_kind_of_change() {
     }
 }
 
-/// The picture of what has changed, which must be that of everything.
+/// The snapshot of what has changed, which must be that of everything.
 async fn same(asking: &Client, known: &Known, what: &str) -> Told {
     asking
         .batch_execute("begin isolation level repeatable read")
@@ -125,7 +125,7 @@ async fn alike(asking: &Client, known: &Known, what: &str) -> Told {
 }
 
 #[tokio::test]
-async fn a_picture_of_each_kind_of_change_is_that_of_everything() {
+async fn a_snapshot_of_each_kind_of_change_is_that_of_everything() {
     let [asking, other, older] = stand("changes_each", &BEFORE).await;
     let first = everything(&asking, None).await.known();
     let mut known = everything(&asking, None).await.known();
@@ -191,7 +191,7 @@ async fn run(client: &Client, texts: &[String], inside: bool, done: &mut usize) 
     ran
 }
 
-/// What is done between two pictures.
+/// What is done between two snapshots.
 async fn step(
     (asking, other, third): (&Client, &Client, &Client),
     known: &Known,
@@ -245,7 +245,7 @@ async fn step(
             ran.push(end.to_owned());
             same(asking, known, &ran.join(";\n")).await
         }
-        // It looks at an older state than that of its picture.
+        // It looks at an older state than that of its snapshot.
         _ => {
             let begin = "begin isolation level repeatable read; select";
             asking.batch_execute(begin).await.unwrap();
@@ -259,7 +259,7 @@ async fn step(
 }
 
 #[tokio::test]
-async fn a_picture_of_what_has_changed_is_that_of_everything() {
+async fn a_snapshot_of_what_has_changed_is_that_of_everything() {
     let (steps, seed) = (number("STEPS", 40), number("SEED", 10));
     let mut random = Random(seed);
     let [asking, other, third] = stand("changes_random", made_up::BEFORE).await;

@@ -1,7 +1,7 @@
 //! `pgveil rehearse --format html`: nothing of the data is markup, the page asks for nothing, and a
 //! real browser shows it on a desk and on a phone, light and dark.
 //!
-//! `PGVEIL_CHROMIUM` names a Chromium, which is looked for otherwise; `BLESS=1` writes the pictures of
+//! `PGVEIL_CHROMIUM` names a Chromium, which is looked for otherwise; `BLESS=1` writes the snapshots of
 //! `docs/images`.
 
 use std::collections::BTreeSet;

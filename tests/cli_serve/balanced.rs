@@ -52,7 +52,7 @@ async fn server(definitions: &str) -> Postgres {
     postgres
 }
 
-/// How many pictures have been taken.
+/// How many snapshots have been taken.
 fn taken(admin: u16) -> u64 {
     let page = super::http::get(admin, "/metrics").body;
     let line = "pgveil_catalog_loads_total{outcome=\"loaded\"} ";

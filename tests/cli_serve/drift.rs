@@ -679,7 +679,7 @@ async fn what_draws_from_the_sequence_of_ids_is_closed() {
     reads_nothing(&stand.serve, &mut reader, "TABLE along").await;
     let shown = ask(&reader, "SELECT own FROM along").await;
     assert_eq!(shown.as_deref(), Some("mine"));
-    // A default that comes when the picture is there changes no table that has its domain.
+    // A default that comes when the snapshot is there changes no table that has its domain.
     stand.inside.batch_execute("CREATE DOMAIN idle AS text; CREATE TABLE idling (at idle, note text); INSERT INTO idling VALUES ('x')").await.unwrap();
     ask(&reader, "SELECT at FROM idling").await;
     stand

@@ -277,7 +277,7 @@ pub(super) async fn work(serve: &Serve) -> JoinSet<()> {
                 let _ = client
                     .simple_query(statements[turn as usize % statements.len()])
                     .await;
-                // Never the same pace, so that a picture has something to show.
+                // Never the same pace, so that a snapshot has something to show.
                 tokio::time::sleep(Duration::from_millis(20 + 13 * (turn / 40 % 7))).await;
             }
         });

@@ -123,7 +123,7 @@ async fn a_column_that_can_hold_no_ids_is_closed_and_the_database_is_not() {
         all.extend_from_slice(columns);
     }
     others_go_on(&early).await;
-    // A picture is still taken: what is made now is known, and so is what has changed behind a name.
+    // A snapshot is still taken: what is made now is known, and so is what has changed behind a name.
     let view = "CREATE OR REPLACE VIEW people AS SELECT 1 AS n, id::text AS name FROM users; \
         CREATE TABLE late (owner bigint REFERENCES users); INSERT INTO late SELECT id FROM users";
     inside.batch_execute(view).await.unwrap();

@@ -295,7 +295,7 @@ async fn rules_say_who_is_under_which_mode() {
 
 /// A role that may not read the catalogs is served as it is, and nobody waits for it.
 #[tokio::test]
-async fn a_picture_that_cannot_be_had_keeps_nobody_waiting() {
+async fn a_snapshot_that_cannot_be_had_keeps_nobody_waiting() {
     let postgres = database().await;
     let inside = connect(&postgres.url("postgres")).await;
     let closed = "REVOKE SELECT ON pg_catalog.pg_class FROM PUBLIC";

@@ -370,7 +370,7 @@ fn a_quoted_part_of_a_column_may_hold_a_dot() {
 }
 
 #[test]
-fn a_picture_of_the_database_may_be_looked_at_before_every_batch() {
+fn a_snapshot_of_the_database_may_be_looked_at_before_every_batch() {
     let text = |age: &str| {
         format!("[upstream]\naddress = \"127.0.0.1:5432\"\n[limits]\ncatalog_max_age_s = {age}\n")
     };

@@ -387,7 +387,7 @@ pub(crate) const ORACLES: &[Case] = &[
         &["create temp table d (like public.users including defaults including identity)"],
         "insert into d (email, name) values ('x', 'y') returning id",
     ),
-    // In one text, of what the picture does not show yet.
+    // In one text, of what the snapshot does not show yet.
     (
         &[
             STAGED,

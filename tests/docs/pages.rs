@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 /// A page in Markdown.
 pub(super) struct Page {
     pub(super) file: PathBuf,
-    /// Where its links and pictures lead, as they are written.
+    /// Where its links and snapshots lead, as they are written.
     pub(super) links: Vec<String>,
     /// What its headings are called in an address.
     pub(super) anchors: BTreeSet<String>,

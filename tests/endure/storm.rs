@@ -134,7 +134,7 @@ async fn neighbours_that_define_in_a_loop_fail_no_session_and_no_login() {
     let admin = direct(&postgres).await;
     admin.batch_execute(SCHEMA).await.unwrap();
     let seconds = size("STORM", SHORT_S, 60);
-    // Where no picture is trusted, what the neighbour behind pgveil defines may be ended by what the
+    // Where no snapshot is trusted, what the neighbour behind pgveil defines may be ended by what the
     // others do to the same tables: by flag.
     let ages: &[usize] = if seconds > SHORT_S {
         &[60, 1, 0]

@@ -3,9 +3,9 @@
 use super::Statement;
 use super::mutated::Mutator;
 use super::run::{Arena, Other};
-use super::twin::picture::picture;
 use super::twin::proxy::config;
 use super::twin::say;
+use super::twin::snapshot::snapshot_of;
 use super::twin::stand::local;
 
 #[test]
@@ -13,7 +13,7 @@ fn texts_that_differ_in_literals_share_a_plan_only_where_it_is_the_same() {
     let server = local();
     let mut arena = Arena::new(server, "plans", Other::Keys).unwrap();
     let config = config(&server.address).unwrap();
-    let (snapshot, path) = picture(arena.other(), &config).unwrap();
+    let (snapshot, path) = snapshot_of(arena.other(), &config).unwrap();
     let mut mutator = Mutator::new(snapshot, path);
     for number in 0..300 {
         let rendered = Statement::generate(11, number).tree.render(false);

@@ -13,7 +13,7 @@ use super::flow::{Column, Flow};
 use super::node::Node;
 use super::twin::client::Client;
 use super::twin::message::{self, Message};
-use super::twin::picture::picture;
+use super::twin::snapshot::snapshot_of;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) struct Judge {
 impl Judge {
     /// Through this session with a database of integer keys.
     pub(crate) fn new(mut client: Client, config: &Config) -> Result<Self, String> {
-        let (snapshot, path) = picture(&mut client, config)?;
+        let (snapshot, path) = snapshot_of(&mut client, config)?;
         let mut flow = Flow::default();
         for row in client.rows("select oid, proname from pg_proc")? {
             flow.functions.insert(row[0].clone(), row[1].clone());

@@ -203,7 +203,7 @@ fn unfinished() -> [(&'static str, usize); 4] {
     ]
 }
 
-/// What a session has defined that is gone stands in nobody's way. Where no picture is trusted every
+/// What a session has defined that is gone stands in nobody's way. Where no snapshot is trusted every
 /// answer is compared with what others may have defined meanwhile.
 #[tokio::test]
 async fn what_a_session_has_defined_that_is_gone_is_over() {

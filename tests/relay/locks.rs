@@ -433,14 +433,14 @@ async fn what_is_changed_back_before_anybody_looks_has_been_changed() {
 }
 
 #[tokio::test]
-async fn where_no_picture_is_trusted_nobody_need_tell_of_a_change() {
+async fn where_no_snapshot_is_trusted_nobody_need_tell_of_a_change() {
     let limits = "catalog_max_age_s = 0";
     let whose = [Who::Direct, Who::Migrator];
     table("locks_unknown", limits, &whose, End::Stays).await;
 }
 
 #[tokio::test]
-async fn where_no_picture_is_trusted_nobody_need_tell_of_one_that_is_changed_back() {
+async fn where_no_snapshot_is_trusted_nobody_need_tell_of_one_that_is_changed_back() {
     let limits = "catalog_max_age_s = 0";
     let whose = [Who::Direct, Who::Migrator];
     table("locks_untold", limits, &whose, End::Back).await;
@@ -497,7 +497,7 @@ const ADDED: Change = Change {
 };
 
 #[tokio::test]
-async fn what_a_frozen_snapshot_does_not_show_is_noticed_where_no_picture_is_trusted() {
+async fn what_a_frozen_snapshot_does_not_show_is_noticed_where_no_snapshot_is_trusted() {
     let stand = Stand::new("locks_frozen", "catalog_max_age_s = 0").await;
     let mut wrong = Vec::new();
     for level in ["repeatable read", "serializable"] {

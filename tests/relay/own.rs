@@ -507,7 +507,7 @@ async fn a_cancellation_reaches_the_statement_that_was_sent_before() {
 
 /// Every answer waits for a look behind it there, but nobody can look while data are being sent.
 #[tokio::test]
-async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_trusted() {
+async fn data_are_copied_both_ways_and_large_answers_come_where_no_snapshot_is_trusted() {
     const ROWS: u64 = 20_000;
     let proxy = stand("own_copy", "catalog_max_age_s = 0").await;
     let url = format!(
@@ -537,7 +537,7 @@ async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_tr
 
 /// Errors for which nothing more is waited for there: nobody could look.
 #[tokio::test]
-async fn errors_that_leave_nothing_behind_come_where_no_picture_is_trusted() {
+async fn errors_that_leave_nothing_behind_come_where_no_snapshot_is_trusted() {
     let proxy = stand("own_errors", "catalog_max_age_s = 0").await;
     let mut raw = session_at(proxy.address, "own_errors", &[]).await;
     raw.ask("create temp table plain (note text)").await;

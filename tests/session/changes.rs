@@ -1,4 +1,4 @@
-//! What the session asks of the database when a part of it has changed since its last picture.
+//! What the session asks of the database when a part of it has changed since its last snapshot.
 
 use crate::questions::version;
 use crate::stage::*;
@@ -39,7 +39,7 @@ fn asks(stage: &mut Stage) -> Vec<String> {
     sent
 }
 
-/// A session that knows the version of its picture, and has just sent an unknown name.
+/// A session that knows the version of its snapshot, and has just sent an unknown name.
 fn at_a_version() -> Stage {
     let mut stage = Stage::ready();
     for known in [false, true] {

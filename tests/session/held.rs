@@ -247,7 +247,7 @@ fn a_query_for_nothing_of_the_database_does_not_wait_for_a_look() {
         here.stage.client(&query("ids"));
         assert!(here.asks());
     }
-    // However old the picture is.
+    // However old the snapshot is.
     let mut here = Neighbours::new();
     here.stage.session.set_time(Duration::from_secs(1000));
     here.stage.client(&query("select 1"));

@@ -48,7 +48,7 @@ impl Line {
             .server(&[tag("CREATE VIEW"), ready('I')].concat());
     }
 
-    /// One session asks for a picture.
+    /// One session asks for a snapshot.
     fn look(&mut self, session: usize) -> Arc<Catalog> {
         let stage = &mut self.sessions[session];
         assert!(stage.session.needs_catalog() && stage.sent().is_empty());
@@ -85,7 +85,7 @@ fn one_look_serves_all_that_have_waited_for_it() {
 }
 
 #[test]
-fn a_picture_from_before_the_wait_serves_nobody() {
+fn a_snapshot_from_before_the_wait_serves_nobody() {
     let mut line = Line::new();
     line.change();
     line.sessions[0].client(&query("ids"));

@@ -10,7 +10,7 @@ fn path(schemas: &str, status: char) -> Vec<u8> {
     [row, tag("SELECT 1"), ready(status)].concat()
 }
 
-/// What tells the version of the picture that the server then has.
+/// What tells the version of the snapshot that the server then has.
 pub(crate) fn version(horizon: &str) -> Vec<u8> {
     let row = ["version", "5 1", horizon, "7:7:", "123", "-1:100 8:23"];
     let row = row.iter().map(|field| Some(field.as_bytes()));
@@ -61,7 +61,7 @@ fn loads_the_catalog_after_ddl_before_the_client_goes_on() {
 }
 
 #[test]
-fn keeps_a_picture_of_an_open_transaction_to_itself() {
+fn keeps_a_snapshot_of_an_open_transaction_to_itself() {
     let mut stage = Stage::ready();
     stage.client(&query("ddl"));
     stage.sent();
@@ -190,7 +190,7 @@ fn shows_no_rows_of_a_column_that_it_does_not_know_and_that_could_hold_keys() {
         let fatal = stage.try_server(&columns(&[unknown], 0)).unwrap_err();
         assert_eq!(fatal.sqlstate(), "58000");
 
-        // One that the client has described only waits for a new picture.
+        // One that the client has described only waits for a new snapshot.
         let mut stage = Stage::ready();
         stage.client(&[parse("s", "clean", &[]), describe('S', "s"), sync()].concat());
         stage.sent();
@@ -209,7 +209,7 @@ fn shows_no_rows_of_a_column_that_it_does_not_know_and_that_could_hold_keys() {
 }
 
 #[test]
-fn lets_new_sessions_load_a_picture_that_has_shown_to_be_stale() {
+fn lets_new_sessions_load_a_snapshot_that_has_shown_to_be_stale() {
     let shared = shared();
     let start = || {
         let mut stage = Stage::new(&shared, Mode::Enforce);
@@ -346,7 +346,7 @@ fn shows_the_ids_of_keys_inside_a_document_of_a_declared_channel() {
 }
 
 #[test]
-fn goes_on_with_its_picture_if_the_server_does_not_answer() {
+fn goes_on_with_its_snapshot_if_the_server_does_not_answer() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));
     // The last attempts ask for no definitions.
@@ -381,7 +381,7 @@ fn goes_on_with_its_picture_if_the_server_does_not_answer() {
 }
 
 #[test]
-fn rows_that_do_not_fit_leave_the_picture_as_it_is() {
+fn rows_that_do_not_fit_leave_the_snapshot_as_it_is() {
     for more in ["column 99999 1 id 20", "mystery"] {
         let mut stage = Stage::ready();
         stage.client(&query("ddl"));
@@ -395,7 +395,7 @@ fn rows_that_do_not_fit_leave_the_picture_as_it_is() {
 }
 
 #[test]
-fn a_login_goes_on_with_an_earlier_picture_and_ends_only_without_one() {
+fn a_login_goes_on_with_an_earlier_snapshot_and_ends_only_without_one() {
     let shared = shared();
     let open = |catalog: Earlier| {
         let mut stage = Stage::new(&shared, Mode::Enforce);
@@ -452,7 +452,7 @@ fn lets_a_text_wait_for_the_changes_of_the_one_before() {
     stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
     assert!(asks_for_the_catalog(&stage.sent()));
     stage.server(&catalog());
-    // The new picture does not know the name either, so it is asked for once more.
+    // The new snapshot does not know the name either, so it is asked for once more.
     assert!(asks_for_the_catalog(&stage.sent()));
     stage.server(&catalog());
     assert_eq!(stage.sent(), ["Q unknown|"]);
@@ -547,7 +547,7 @@ fn asks_nothing_between_the_messages_of_a_client_where_nothing_is_annotated() {
     let (limits, analyse) = (Limits::default(), Analyzer::default());
     let shared = Arc::new(Shared::new([], limits, analyse, |_| {}));
     let mut stage = Stage::opened_with(&shared, Mode::Enforce, &catalog());
-    // A table that others have made, and a name that the picture of the database lacks.
+    // A table that others have made, and a name that the snapshot of the database lacks.
     stage.client(
         &[
             parse("", "select n from made", &[]),
@@ -596,7 +596,7 @@ fn analyses_prepared_statements_again_when_the_circumstances_have_changed() {
 }
 
 #[test]
-fn looks_at_the_database_before_a_batch_when_its_picture_is_old() {
+fn looks_at_the_database_before_a_batch_when_its_snapshot_is_old() {
     let mut stage = Stage::ready();
     let seconds = std::time::Duration::from_secs;
     stage.session.set_time(seconds(59));
@@ -619,7 +619,7 @@ fn looks_at_the_database_before_a_batch_when_its_picture_is_old() {
 }
 
 #[test]
-fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
+fn asks_for_the_version_first_if_it_knows_that_of_its_snapshot() {
     let loaded = |horizon: &str| [version(horizon), catalog()].concat();
     let looked = |answer: &str| {
         let row = text_row(&["look", answer, "8:8:"]);
@@ -636,7 +636,7 @@ fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
         stage.client(&query("clean"));
         stage.sent()
     };
-    // Nothing is known of the first picture's version.
+    // Nothing is known of the first snapshot's version.
     assert!(asks_for_the_catalog(&come_of_age(&mut stage)));
     stage.server(&loaded("17"));
     assert_eq!(stage.sent(), ["Q clean|"]);
@@ -719,7 +719,7 @@ fn keeps_the_unnamed_statement_and_settings_of_the_client() {
 }
 
 #[test]
-fn looks_at_the_database_before_each_batch_if_no_picture_is_trusted() {
+fn looks_at_the_database_before_each_batch_if_no_snapshot_is_trusted() {
     let limits = Limits {
         catalog_max_age: std::time::Duration::ZERO,
         ..Default::default()

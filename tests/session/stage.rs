@@ -386,7 +386,7 @@ fn drain(output: &mut impl Buf) -> Vec<u8> {
     bytes
 }
 
-/// What the session asks of its own, and nothing else: `relation` for a picture, `look` whether it
+/// What the session asks of its own, and nothing else: `relation` for a snapshot, `look` whether it
 /// is right, `path` for the search path.
 pub(crate) fn asked(sent: &[String]) -> Option<&'static str> {
     let own = |sent: &String| match sent.split_once(' ') {

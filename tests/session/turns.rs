@@ -169,7 +169,7 @@ fn answers_to_long_texts_and_long_answers_are_not_either() {
 }
 
 #[test]
-fn a_picture_of_the_database_is_put_together_elsewhere() {
+fn a_snapshot_of_the_database_is_put_together_elsewhere() {
     let mut session = Session::new(shared(), Mode::Enforce);
     assert_eq!(server(&mut session, &ready('I')).1, Progress::Done);
     session.load_catalog(Earlier::Unknown);

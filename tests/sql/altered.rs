@@ -123,7 +123,7 @@ fn a_change_is_judged_by_the_column_that_it_touches() {
             for (table, column) in *columns {
                 let text = format!("ALTER TABLE {table} {}", written(change, column));
                 for fresh in [true, false] {
-                    // What reads other columns waits for a picture of these.
+                    // What reads other columns waits for a snapshot of these.
                     let expected =
                         *expected || !fresh && change.contains("USING ") && change.contains("TYPE");
                     if refused(&text, fresh).is_some() != expected {

@@ -6,7 +6,7 @@ use super::{describe, shop, shop_and, shop_with};
 use pgveil::catalog::Snapshot;
 use pgveil::config::ChannelAnnotation;
 
-/// A picture with a channel that carries ids, of a session that has a temporary table.
+/// A snapshot with a channel that carries ids, of a session that has a temporary table.
 fn with_channel() -> Snapshot {
     let channel = ChannelAnnotation {
         name: "tags".to_owned(),

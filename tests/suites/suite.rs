@@ -48,7 +48,7 @@ const TEMPORARY: &str = "what a session defines in pg_temp runs no code of the s
 const MADE: &str = "what a text makes is not known to what follows in it";
 const CODES: &str = "codes of errors that are none of Postgres's are masked";
 const UNSEEN: &str =
-    "where no picture is trusted, answers wait for a Sync, and rows before an error are not shown";
+    "where no snapshot is trusted, answers wait for a Sync, and rows before an error are not shown";
 const BLOCKS: &str = "a DO block that runs a text, or an operator of the user, may run any code";
 const STRINGS: &str = "strings are read as the SQL standard does";
 

@@ -19,10 +19,10 @@ pub(crate) mod message;
 pub(crate) mod mode;
 #[path = "../poolers/pgbouncer.rs"]
 pub(crate) mod pgbouncer;
-pub(crate) mod picture;
 pub(crate) mod proxy;
 pub(crate) mod renaming;
 pub(crate) mod rows;
+pub(crate) mod snapshot;
 pub(crate) mod stand;
 pub(crate) mod suite;
 pub(crate) mod wire_script;

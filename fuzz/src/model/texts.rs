@@ -152,7 +152,7 @@ pub const TEXTS: &[(&str, Does, usize)] = &[
     ("SELECT md5(id::text) FROM users", Does::Rows(KEY), 0),
 ];
 
-/// The picture of the database that the session asks for.
+/// The snapshot of the database that the session asks for.
 pub(super) const CATALOG: &[&str] = &[
     "relation 16400 public users r -",
     "relation 16500 public orders r -",

@@ -21,7 +21,7 @@ use tokio_postgres::Client;
 use super::database::{Database, DatabaseUrl, about, rows};
 use super::discover::{Decided, Ids, Proposal, Survey, What, propose};
 use super::{CliError, ConfigFile, Outcome};
-use super::{ends, fit, load};
+use super::{column_types, key_range, load};
 use crate::catalog::Snapshot;
 use crate::config::{ColumnPattern, Config, ConfigError, Fault};
 use finding::Finding;
@@ -128,10 +128,10 @@ struct Live {
 
 async fn live(client: &Client, config: &Config, samples: bool) -> Result<Live, CliError> {
     let bare = Database::load_under(client, Vec::new()).await?.snapshot;
-    let warnings = fit::rotation(&bare, config);
+    let warnings = column_types::rotation(&bare, config);
     let database = Database::load(client, config).await?;
     let snapshot = &database.snapshot;
-    let misfits = fit::misfits(&bare, snapshot, config);
+    let misfits = column_types::misfits(&bare, snapshot, config);
     let mut findings: BTreeSet<Finding> = misfits.into_iter().map(Finding::fault).collect();
     findings.extend(lacking(snapshot));
     findings.extend(not_plain(snapshot, config));
@@ -141,7 +141,7 @@ async fn live(client: &Client, config: &Config, samples: bool) -> Result<Live, C
     let closed: HashSet<_> = closed.filter(|_| snapshot.closes_undecided()).collect();
     let what = |proposal: &Proposal| open(proposal, closed.contains(&proposal.column));
     findings.extend(found.proposals.iter().map(what));
-    let unfit = ends::unfit(client, snapshot, config).await?;
+    let unfit = key_range::unfit(client, snapshot, config).await?;
     findings.extend(
         unfit
             .into_iter()

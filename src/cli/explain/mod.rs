@@ -11,8 +11,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::Value;
 
+use super::cache_scope::Reuse;
 use super::database::{Database, DatabaseUrl, about};
-use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
 use crate::sql::lineage::{Lineage, LineageTrace, Reasons};

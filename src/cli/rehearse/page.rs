@@ -1,4 +1,4 @@
-//! The report as one page of HTML that asks for nothing else: no script, no font, no picture, no
+//! The report as one page of HTML that asks for nothing else: no script, no font, no snapshot, no
 //! address. It is read in a browser, on a phone too, by people who have no pgveil.
 //!
 //! What comes from the data is written by [`text`] alone, so it can't become a part of the page; and

@@ -370,7 +370,7 @@ fn catalogs(now: &Numbers) -> Panel {
             catalog.undecided_keys.to_string(),
         ]
     });
-    let labels = ["database", "age of its picture#", "undecided keys#"];
+    let labels = ["database", "age of its snapshot#", "undecided keys#"];
     panel("catalogs", &labels, rows.collect(), String::new())
 }
 

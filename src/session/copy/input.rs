@@ -8,7 +8,7 @@ use bytes::{Buf, BufMut, BytesMut};
 
 use super::super::codecs::Codecs;
 use super::super::documents::versioned;
-use super::super::ids::{self, Echo};
+use super::super::ids::{self, Sentinels};
 use super::super::json;
 use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::price::Price;
@@ -506,7 +506,7 @@ impl IdColumn {
             Values::Documents(shape) => {
                 let (version, text) = versioned(value, format);
                 out.extend_from_slice(version);
-                return json::with_keys(codecs, shape, text, &mut Echo::default(), out);
+                return json::with_keys(codecs, shape, text, &mut Sentinels::default(), out);
             }
         };
         // In another encoding than UTF-8 what is no character is no id either.
@@ -514,17 +514,17 @@ impl IdColumn {
         if format == Format::Text {
             check(value)?;
         }
-        let mut echo = Echo::default();
+        let mut sentinels = Sentinels::default();
         value::translate(value, format, ids::types(usage), *shape, out, |id| {
             if let Scalar::Text(text) = &id {
                 check(text)?;
             }
             if *shape == Shape::Array {
-                return ids::key(codecs, usage, id, &mut echo);
+                return ids::key(codecs, usage, id, &mut sentinels);
             }
             if let Some(key) = known {
                 let key = key.ok().map(KeyValue::Integer);
-                return ids::judge(codecs, usage, id, key, &mut echo);
+                return ids::judge(codecs, usage, id, key, &mut sentinels);
             }
             // In the order in which they were collected.
             let key = codecs.id_value(usage.id.domain, &id).and_then(|_| {
@@ -532,7 +532,7 @@ impl IdColumn {
                 batch.used += 1;
                 key.ok()
             });
-            ids::judge(codecs, usage, id, key, &mut echo)
+            ids::judge(codecs, usage, id, key, &mut sentinels)
         })
         .map_err(|mut refusal: Box<Refusal>| {
             if refusal.sqlstate == "22P03" {

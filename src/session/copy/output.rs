@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use super::super::codecs::Codecs;
 use super::super::fatal::Fatal;
 use super::super::id_field::IdField;
-use super::super::ids::Echo;
+use super::super::ids::Sentinels;
 use super::super::parts::Parts;
 use super::super::price::Price;
 use super::super::result::{ComposedField, ShownField, shown_field};
@@ -90,12 +90,12 @@ impl CopyOut {
     pub(in crate::session) fn encode(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let scanner = self.scanner.clone();
-        let encoded = self.encode_together(codecs, echo, frames, out);
+        let encoded = self.encode_together(codecs, sentinels, frames, out);
         if encoded.is_err() {
             // They can be tried by themselves.
             self.scanner = scanner;
@@ -106,7 +106,7 @@ impl CopyOut {
     fn encode_together(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -118,7 +118,7 @@ impl CopyOut {
         while !rest.rest().is_empty() {
             let body = next_frame(&mut rest).map_err(Fatal::Server)?;
             let end = frames.len() - rest.rest().len();
-            self.find(codecs, echo, body, start..end)?;
+            self.find(codecs, sentinels, body, start..end)?;
             start = end;
         }
         self.batches().for_each(|batch| batch.encrypt(codecs));
@@ -127,7 +127,7 @@ impl CopyOut {
             out.reserve(frames.len() * 2);
         }
         let start = out.len();
-        let result = self.replace((codecs, echo), frames, out);
+        let result = self.replace((codecs, sentinels), frames, out);
         let result = result.and_then(|()| {
             let written = part(&out[..], start..out.len())?;
             self.check_tags(codecs, written)
@@ -158,7 +158,7 @@ impl CopyOut {
     fn find(
         &mut self,
         codecs: &Codecs,
-        echo: &Echo,
+        sentinels: &Sentinels,
         body: &[u8],
         frame: Range<usize>,
     ) -> Result<(), Fatal> {
@@ -194,10 +194,11 @@ impl CopyOut {
                         value: &value,
                         format,
                     };
-                    batch.find(codecs, echo, value, &mut self.scratch)?;
+                    batch.find(codecs, sentinels, value, &mut self.scratch)?;
                 }
                 Translated::Composed(field) => {
-                    self.parts.find(codecs, echo, field, (&value, format))?;
+                    self.parts
+                        .find(codecs, sentinels, field, (&value, format))?;
                 }
             }
         }
@@ -207,7 +208,7 @@ impl CopyOut {
     /// The second pass.
     fn replace(
         &mut self,
-        (codecs, echo): (&Codecs, &Echo),
+        (codecs, sentinels): (&Codecs, &Sentinels),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -235,7 +236,7 @@ impl CopyOut {
                     let value = (&*value, self.syntax.value_format());
                     let scratch = &mut self.scratch;
                     self.parts
-                        .show((codecs, echo), &mut parts, field, value, scratch)?;
+                        .show((codecs, sentinels), &mut parts, field, value, scratch)?;
                     self.syntax.put(column, &self.scratch, out);
                     continue;
                 }

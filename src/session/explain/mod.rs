@@ -27,7 +27,7 @@ use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
 use super::fatal::Fatal;
-use super::ids::Echo;
+use super::ids::Sentinels;
 use super::mask::KeyTypes;
 use super::result::disagreement;
 use super::splice::next_frame;
@@ -82,7 +82,7 @@ impl End {
 #[derive(Clone, Copy)]
 struct PlanMasker<'s> {
     codecs: &'s Codecs,
-    echo: &'s Echo,
+    sentinels: &'s Sentinels,
     stored: KeyTypes,
 }
 
@@ -113,13 +113,13 @@ impl Explained {
     pub(super) fn encode(
         &self,
         codecs: &Codecs,
-        (echo, last): (&Echo, &LastLine),
+        (sentinels, last): (&Sentinels, &LastLine),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let scribe = PlanMasker {
             codecs,
-            echo,
+            sentinels,
             stored: self.stored,
         };
         let mut rest = Reader::new(frames);

@@ -6,7 +6,7 @@ use bytes::BytesMut;
 use super::expression::{Cursor, Kind, Token, unquoted};
 use super::{End, PlanMasker};
 use crate::catalog::{DomainId, IdType, KeyType};
-use crate::session::ids::{self, Shown as Judged};
+use crate::session::ids::{self, Resolution};
 use crate::session::tags::{Tags, as_text};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
@@ -247,13 +247,13 @@ impl PlanMasker<'_> {
 
     fn id_of(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
         let shown = id.shown;
-        match (self.codecs).shown(self.echo, id.domain, key, id.key_type) {
-            Judged::Encoded => {
+        match (self.codecs).shown(self.sentinels, id.domain, key, id.key_type) {
+            Resolution::Encoded => {
                 let encoded = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(as_text(ids::shown(&encoded).into_owned(), shown))
             }
-            Judged::Sent(sent) if ids::suits(sent, shown) => Some(as_text(sent.clone(), shown)),
-            Judged::Sent(_) | Judged::Several | Judged::Nothing => None,
+            Resolution::Sent(sent) if ids::suits(sent, shown) => Some(as_text(sent.clone(), shown)),
+            Resolution::Sent(_) | Resolution::Several | Resolution::Nothing => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{End, PlanMasker};
 use crate::session::codecs::Codecs;
-use crate::session::ids::Echo;
+use crate::session::ids::Sentinels;
 use crate::session::mask::KeyTypes;
 use crate::session::shared::{Analyzer, Limits, Shared};
 
@@ -29,10 +29,10 @@ fn codecs() -> Codecs {
 /// Runs a test with a scribe.
 fn with<T>(stored: KeyTypes, test: impl FnOnce(PlanMasker<'_>) -> T) -> T {
     let codecs = codecs();
-    let echo = Echo::default();
+    let sentinels = Sentinels::default();
     test(PlanMasker {
         codecs: &codecs,
-        echo: &echo,
+        sentinels: &sentinels,
         stored,
     })
 }
@@ -233,7 +233,7 @@ fn line(text: &str, before: End) -> String {
     CODECS.with(|codecs| {
         let scribe = PlanMasker {
             codecs,
-            echo: &Echo::default(),
+            sentinels: &Sentinels::default(),
             stored: INTEGERS,
         };
         let (line, _) = scribe.line(text.as_bytes(), before);

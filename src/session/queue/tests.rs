@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::session::edited::PositionMap;
-use crate::session::ids::Echo;
+use crate::session::ids::Sentinels;
 use crate::session::named::Nameable;
 use crate::session::plans::{Analysis, Circumstances, Hashed};
 use crate::session::shared::Epoch;
@@ -106,7 +106,7 @@ fn analysis(copies: u8) -> Arc<Analysis> {
 }
 
 fn statement(number: u64, copies: u8) -> Arc<Statement> {
-    let edited = (PositionMap::default(), Echo::default());
+    let edited = (PositionMap::default(), Sentinels::default());
     Arc::new(Statement::new(analysis(copies), None, edited, number))
 }
 

@@ -189,7 +189,7 @@ impl Analysis<'_> {
             (_, Err(at)) => return Err(self.no_copy(*at)),
             (result, Ok(_)) => result?,
         };
-        if plan.effect.makes.is_some() || plan.effect.ddl {
+        if plan.effect.creates.is_some() || plan.effect.ddl {
             return Err(self.refuse(
                 "COPY of a statement that makes a table",
                 "Send it by itself.",
@@ -376,7 +376,7 @@ impl Analysis<'_> {
 }
 
 /// The columns that a statement without a list means, named: what the table has become since the
-/// picture was taken can't make a key another column's value.
+/// snapshot was taken can't make a key another column's value.
 fn column_list(at: usize, columns: &[&Column]) -> Edit {
     let names = columns.iter().map(|column| {
         let name = column.name.replace('"', "\"\"");

@@ -26,12 +26,6 @@ use super::span::{end_of, span_of};
 use super::tag_comparison::free_constant;
 use super::{Binder, Check, TypeName, Value};
 
-/// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
-const LONGEST_ID: u64 = 128;
-
-/// As long is the text of a uuid.
-const UUID_LENGTH: u64 = 36;
-
 /// The target of a cast, if it is a type that ids are shown as.
 pub(super) struct Target {
     pub(super) key_type: KeyType,
@@ -135,7 +129,7 @@ impl Binder<'_> {
             node: element,
             span,
             named: key_type,
-            modified: length.is_some(),
+            length,
             alias: None,
         };
         let direct = matches!(unnested(inner), Expr::Value(_));
@@ -307,7 +301,7 @@ impl Binder<'_> {
                 node: place,
                 span: target.span.clone(),
                 named: target.key_type,
-                modified: target.length.is_some(),
+                length: target.length,
                 alias: None,
             });
         }
@@ -363,29 +357,13 @@ impl Binder<'_> {
             node,
             span: target.span.clone(),
             named: target.key_type,
-            modified: target.length.is_some(),
+            length: target.length,
             alias: None,
         });
         if target.array {
             self.types.node(Shape::Array(node))
         } else {
             node
-        }
-    }
-
-    /// Whether ids like this are uuids, if they are not shown as text.
-    fn is_uuid(&self, id: Id) -> bool {
-        let shown = KeyType::Uuid;
-        id.shown == shown || self.context.snapshot.stores(Id { shown, ..id })
-    }
-
-    /// Whether a type has room for the text of an id, and adds nothing to it.
-    fn fits(&self, id: Id, target: &Target) -> bool {
-        match (target.length, target.key_type) {
-            (None, _) => true,
-            (Some(length), KeyType::Bpchar) => self.is_uuid(id) && length == UUID_LENGTH,
-            (Some(length), _) if self.is_uuid(id) => length >= UUID_LENGTH,
-            (Some(length), _) => length >= LONGEST_ID,
         }
     }
 

@@ -113,7 +113,7 @@ impl Binder<'_> {
             node: read,
             span,
             named: key_type,
-            modified: false,
+            length: None,
             alias: None,
         });
         read
@@ -265,7 +265,7 @@ impl Binder<'_> {
             node: cast,
             span: target.span,
             named: target.key_type,
-            modified: false,
+            length: None,
             alias: None,
         });
         Some(cast)
@@ -467,7 +467,7 @@ impl Binder<'_> {
                     node: element,
                     span: target.span,
                     named: target.key_type,
-                    modified: false,
+                    length: None,
                     alias: None,
                 });
                 array

@@ -142,8 +142,8 @@ pub(super) struct TypeName {
     pub(super) span: Range<usize>,
     /// The type.
     pub(super) named: KeyType,
-    /// Whether there are modifiers, `varchar(40)`.
-    pub(super) modified: bool,
+    /// The modifier, `varchar(40)`: the length to which text is cut.
+    pub(super) length: Option<u64>,
     /// Present if the result column is called after the type.
     pub(super) alias: Option<Alias>,
 }

@@ -3,15 +3,41 @@
 
 use sqlparser::ast::Expr;
 
-use crate::sql::types::TypeVar;
+use crate::catalog::KeyType;
+use crate::sql::types::{Id, TypeVar};
 
 use super::Binder;
-use super::cast::length;
+use super::cast::{Target, length};
 
 /// What Postgres adds to a length: the bytes of the header of a value.
 const HEADER: i32 = 4;
 
+/// As long is the text of a uuid.
+const UUID_LENGTH: u64 = 36;
+
 impl Binder<'_> {
+    /// Whether ids like this are uuids, if they are not shown as text.
+    pub(super) fn is_uuid(&self, id: Id) -> bool {
+        let shown = KeyType::Uuid;
+        id.shown == shown || self.context.snapshot.stores(Id { shown, ..id })
+    }
+
+    /// Whether a type has room for the text of an id, and adds nothing to it.
+    pub(super) fn fits(&self, id: Id, target: &Target) -> bool {
+        match (target.length, target.key_type) {
+            (None, _) => true,
+            (Some(length), KeyType::Bpchar) => self.is_uuid(id) && length == UUID_LENGTH,
+            (Some(length), _) if self.is_uuid(id) => length >= UUID_LENGTH,
+            (Some(length), _) => !self.cuts(id, length),
+        }
+    }
+
+    /// Whether a type of text of this length cuts ids.
+    pub(in crate::sql) fn cuts(&self, id: Id, length: u64) -> bool {
+        let longest = self.context.snapshot.longest_id(id.domain);
+        u64::try_from(longest).is_ok_and(|longest| length < longest)
+    }
+
     /// The modifier of the type of a column, or -1.
     pub(in crate::sql) fn modifier(&self, node: TypeVar) -> i32 {
         self.modifiers.get(&node).copied().unwrap_or(-1)

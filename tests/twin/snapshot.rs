@@ -6,8 +6,8 @@ use pgveil::config::Config;
 use super::client::Client;
 use super::message::{Message, Raw};
 
-/// The picture of the database of this session.
-pub(crate) fn picture(
+/// The snapshot of the database of this session.
+pub(crate) fn snapshot_of(
     client: &mut Client,
     config: &Config,
 ) -> Result<(Snapshot, SearchPath), String> {

@@ -2,7 +2,7 @@
 //! its keys and of its ids. What a proxy needs for every column, whatever its type.
 
 use super::error::{DecodeError, EncodeError};
-use super::form::{Form, WideForm};
+use super::form::{Form, FormName, WideForm};
 use super::id_codec::IdCodec;
 use super::int_codec::IntCodec;
 use super::key_texts::KeyTexts;
@@ -280,7 +280,8 @@ pub(super) enum Shown {
     Integers(i64, i64),
     Uuid,
     Bytes,
-    Text,
+    /// Texts of so many characters at the most.
+    Text(usize),
 }
 
 impl ColumnTypes {
@@ -312,8 +313,21 @@ impl ColumnTypes {
             (Some(Shown::Integers(..)), _) => None,
             (Some(Shown::Uuid), _) => Some(ValueType::Uuid),
             (Some(Shown::Bytes), _) => Some(ValueType::Bytes),
-            (Some(Shown::Text), _) => Some(ValueType::Text),
+            (Some(Shown::Text(_)), _) => Some(ValueType::Text),
         }
+    }
+
+    /// How many characters the ids that clients see have at the most where they are uuids or text;
+    /// 0 if they are neither.
+    #[must_use]
+    pub fn longest_text(&self) -> usize {
+        let all = [self.integers, self.uuids, self.bytes, self.texts];
+        let lengths = all.into_iter().flatten().map(|shown| match shown {
+            Shown::Text(length) => length,
+            Shown::Uuid => Form::bare(FormName::Uuid).length(),
+            Shown::Integers(..) | Shown::Bytes => 0,
+        });
+        lengths.max().unwrap_or(0)
     }
 }
 

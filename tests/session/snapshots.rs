@@ -1,4 +1,4 @@
-//! The pictures of the database that a session has: the one that all share, and its own temporary
+//! The snapshots of the database that a session has: the one that all share, and its own temporary
 //! relations on top. With the real analysis.
 
 use std::sync::Arc;
