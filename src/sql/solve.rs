@@ -120,7 +120,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     let lists = Lists::of(binder);
     let marks = explain_tag::Marks::of(binder);
     literals(binder, (&lists, &marks), &mut edits, &mut aliases)?;
-    type_names(binder, &marks, &mut edits, &mut aliases);
+    type_names(binder, &marks, &mut edits, &mut aliases)?;
     edits.extend_from_slice(&binder.replaced);
     edits.append(&mut binder.stand_in_edits()?);
     list::edits(binder, &mut edits);
@@ -360,17 +360,24 @@ fn type_names(
     marks: &explain_tag::Marks<'_>,
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
-) {
+) -> Result<(), Box<Refusal>> {
     for name in &binder.type_names {
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
+        let cuts = |length: &u64| name.named.is_text() && binder.cuts(id, *length);
+        if let Some(length) = name.length.filter(cuts) {
+            let message = format!("pgveil can't cut an id to {length} characters");
+            let refusal = Refusal::unsupported(Code::Expression, message);
+            let hint = "Cast to text, or to a length that ids fit into.";
+            return Err(Box::new(refusal.at(name.span.clone()).hint(hint)));
+        }
         if binder.explained && marks.is_before_a_literal(name) {
             aliases.extend(name.alias.as_ref().map(alias));
             continue;
         }
         let both_text = id.key_type.is_text() && name.named.is_text();
-        if (id.key_type == name.named || both_text) && !name.modified {
+        if (id.key_type == name.named || both_text) && name.length.is_none() {
             continue;
         }
         let span = name.span.clone();
@@ -386,6 +393,7 @@ fn type_names(
         }
         aliases.extend(name.alias.as_ref().map(alias));
     }
+    Ok(())
 }
 
 /// The highest number of a parameter; 0 if there is none.

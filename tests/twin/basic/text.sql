@@ -23,6 +23,32 @@ insert into things (owner_id, label) values ($1, 'ghost');
 -- fails: 42883
 select name from owners where id = 42;
 
+-- case: text that is cut to fewer characters than ids have is none of them
+-- with: :owners.bob
+select name from owners where id = $1::varchar(100);
+-- with: :owners.bob
+select name from owners where id = any (array[cast($1 as character varying(66))]);
+select name from owners where id = ':owners.bob'::varchar(70);
+select name from owners where id::varchar(66) = ':owners.bob';
+-- with: :owners.bob
+-- refused: 0A000
+select name from owners where id = $1::varchar(10);
+-- with: {:owners.bob}
+-- refused: 0A000
+select name from owners where id = any ($1::varchar(21)[]);
+-- with: :owners.bob
+-- refused: 0A000
+select name from owners where id = coalesce($1::varchar(20), '');
+-- refused: 0A000
+select name from owners where id = ':owners.bob'::varchar(10);
+-- refused: 0A000
+select name from owners where id = varchar(10) ':owners.bob';
+-- refused: 0A000
+select name from owners where id in ('x', cast(':owners.bob' as character varying(12)));
+-- with: :owners.bob
+-- refused: 0A000
+select name from owners where id = $1::char(5);
+
 -- case: parts of an id are refused
 -- refused: 0A000
 select left(id, 4) from owners;
