@@ -264,6 +264,9 @@ fn forwarded(
                 let _ = write!(edited, "<tag {number}{}: ", name(*id));
             }
             Replacement::TagClose | Replacement::KeyClose(_) => edited.push('>'),
+            Replacement::Untag(id) => {
+                let _ = write!(edited, ", <untag {}>))", name(*id));
+            }
             Replacement::KeyOpen(id) => {
                 let _ = write!(edited, "<key {}: ", name(*id));
             }

@@ -112,6 +112,7 @@ fn check_edited(text: &[u8], script: &Script, context: &Context<'_>) {
                 Replacement::MarkOpen { .. } => {
                     edited.extend_from_slice(b"(CASE WHEN concat('~0:8:u:0~') IS NOT NULL THEN ");
                 }
+                Replacement::Untag(_) => edited.extend_from_slice(b", '~', ''))"),
                 Replacement::KeyOpen(_) => edited.extend_from_slice(b"("),
                 Replacement::KeyClose(_) => edited.extend_from_slice(b")::pg_catalog.int8"),
                 Replacement::TagClose => {

@@ -15,6 +15,12 @@ pub struct IdType {
 }
 
 impl IdType {
+    /// Whether both are of keys of one domain and one type.
+    #[must_use]
+    pub fn is_of_keys_like(self, other: Self) -> bool {
+        self.domain == other.domain && self.key_type == other.key_type
+    }
+
     /// Whether ids are shown as the keys are stored: as integers of the same type.
     #[must_use]
     pub const fn is_native(self) -> bool {

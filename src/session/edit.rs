@@ -221,6 +221,14 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::Untag(id) => {
+                    let close = self
+                        .codecs
+                        .tags
+                        .close_untagged(*id)
+                        .filter(|_| !is_tagged());
+                    close.ok_or_else(|| Box::new(untaggable()))?.into()
+                }
                 Replacement::KeyOpen(id) => {
                     let open = keyed::open(self.codecs, *id);
                     open.ok_or_else(|| Box::new(unreadable()))?

@@ -86,6 +86,28 @@ impl Tags {
     /// What stands behind it.
     pub(super) const CLOSE: &'static [u8] = b"))::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
 
+    /// What stands behind a text and the beginning of a call of `regexp_replace`, so that the key
+    /// comes of it if it is a tag of this session. Of another text comes an empty one, which no cast
+    /// takes for a key.
+    pub(super) fn close_untagged(&self, id: IdType) -> Option<Vec<u8>> {
+        let (kind, key) = match id.key_type {
+            KeyType::Int2 => ('2', "[0-9]{5}"),
+            KeyType::Int4 => ('4', "[0-9]{10}"),
+            KeyType::Int8 => ('8', "[0-9]{20}"),
+            KeyType::Uuid => ('u', "[0-9a-f-]{36}"),
+            KeyType::Text | KeyType::Varchar | KeyType::Bpchar | KeyType::Bytea => return None,
+        };
+        let nonce = std::str::from_utf8(self.nonce()?).ok()?;
+        let domain = id.domain.0;
+        let pattern = format!(", '^(?:~{nonce}:{domain}:{kind}:({key})~|.*)$', E'\\\\1')");
+        let subtracted = added_to(id.key_type).map(|added| {
+            format!(
+                "::pg_catalog.\"numeric\" OPERATOR(pg_catalog.-) {added}::pg_catalog.\"numeric\""
+            )
+        });
+        Some((pattern + &subtracted.unwrap_or_default() + ")").into_bytes())
+    }
+
     /// Whether there is a tag, or something of it that can be known for one.
     pub(super) fn occur_in(&self, text: &[u8]) -> bool {
         let nonce = self.nonce.as_ref();

@@ -408,6 +408,7 @@ impl<'a> Normalized<'a> {
             Replacement::Text(_)
             | Replacement::TagOpen { .. }
             | Replacement::TagClose
+            | Replacement::Untag(_)
             | Replacement::KeyOpen(_)
             | Replacement::KeyClose(_)
             | Replacement::MarkOpen { .. } => edit.with.clone(),

@@ -184,6 +184,9 @@ pub enum Replacement {
     },
     /// The end of the tag.
     TagClose,
+    /// The end of a call that takes a key out of a text that is a tag and nothing else: what it is
+    /// a key of. Of any other text it makes one that can't be cast.
+    Untag(IdType),
     /// The beginning of what makes a key of a text, or NULL of one that is none.
     KeyOpen(IdType),
     /// The end of that.
@@ -211,6 +214,7 @@ impl std::fmt::Debug for Replacement {
             Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen { id, .. } => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
+            Self::Untag(id) => f.debug_tuple("Untag").field(id).finish(),
             Self::KeyOpen(id) => f.debug_tuple("KeyOpen").field(id).finish(),
             Self::KeyClose(id) => f.debug_tuple("KeyClose").field(id).finish(),
             Self::MarkOpen { id, .. } => f.debug_tuple("MarkOpen").field(id).finish(),

@@ -189,6 +189,7 @@ fn tag_part(
         TagPart::Again(place) => return again(binder, *place, numbers),
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
+        TagPart::Untag(id) => Replacement::Untag(*id),
         TagPart::KeyOpen(id) => Replacement::KeyOpen(*id),
         TagPart::KeyClose(id) => Replacement::KeyClose(*id),
         TagPart::Open { node, number } => match binder.types.shape(*node) {

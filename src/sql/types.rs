@@ -28,6 +28,7 @@ use super::lineage::{How, LineageTrace, Meeting};
 use super::plan::{Bound, TargetColumn};
 use facts::Facts;
 use union::Set;
+pub(super) use union::Tags;
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -322,6 +323,7 @@ impl Types<'_> {
             shape @ (Shape::Id(_) | Shape::Plain(_) | Shape::Tagged(_)) => {
                 let mention = self.node(shape).via(column.origin);
                 self.sort_like(mention, self.sorts(column));
+                self.tag_like(mention, self.tags(column));
                 self.flows_into(column, mention);
                 self.source(mention, How::Beside)
             }
@@ -346,6 +348,26 @@ impl Types<'_> {
     /// Records whether they do.
     pub(super) fn sort_like(&mut self, node: TypeVar, sorts: bool) {
         self.sets.get_mut(node).sorts = sorts;
+    }
+
+    /// What the keys in the tags at a node are.
+    pub(super) fn tags(&self, node: TypeVar) -> Tags {
+        match self.shape(node) {
+            Shape::Array(element) => self.set(element).tags,
+            _ => self.set(node).tags,
+        }
+    }
+
+    /// A node of text or JSON with the same keys in its tags as another.
+    pub(super) fn tagged_as(&mut self, like: TypeVar, oid: u32) -> TypeVar {
+        let node = self.node(Shape::Tagged(oid));
+        self.tag_like(node, self.tags(like));
+        node
+    }
+
+    /// Records what they are.
+    pub(super) fn tag_like(&mut self, node: TypeVar, tags: Tags) {
+        self.sets.get_mut(node).tags = tags;
     }
 
     /// Values of `from` may be shown as values of `column`: by a join that merges the two.

@@ -229,6 +229,7 @@ fn edited(sql: &str, start: usize, plan: &Plan) -> Option<String> {
             Replacement::KeyOpen(_) => "(",
             Replacement::KeyClose(_) => ")::int8",
             Replacement::TagClose => ")::text operator(pg_catalog.||) '~')",
+            Replacement::Untag(_) => ", '^~([0-9]+)~$', E'\\\\1'))",
             #[allow(unreachable_patterns, reason = "there may be more")]
             _ => {
                 is_known = false;

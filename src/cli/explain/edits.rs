@@ -33,6 +33,7 @@ impl Page<'_> {
             }
             Replacement::TagOpen { id, .. } => format!("‹tag of {}›(", self.domain(id.domain)),
             Replacement::TagClose | Replacement::KeyClose(_) => ")".to_owned(),
+            Replacement::Untag(id) => format!(", ‹key of {}›))", self.domain(id.domain)),
             Replacement::KeyOpen(id) => format!("‹key of {} or NULL›(", self.domain(id.domain)),
             Replacement::MarkOpen { id, .. } => {
                 format!("(‹mark of {}› THEN ", self.domain(id.domain))
@@ -45,7 +46,7 @@ impl Page<'_> {
     /// Whether an edit ends what another has begun.
     pub(super) fn ends(edit: &Edit) -> bool {
         match &edit.with {
-            Replacement::TagClose | Replacement::KeyClose(_) => true,
+            Replacement::TagClose | Replacement::Untag(_) | Replacement::KeyClose(_) => true,
             Replacement::Text(with) => with.ends_with(END_OF_MARK),
             _ => false,
         }
@@ -67,6 +68,7 @@ impl Page<'_> {
                 "to find the key again in what is built of it".to_owned()
             }
             Replacement::TagClose => "the end of the tag".to_owned(),
+            Replacement::Untag(_) => "the key is taken out of its tag again".to_owned(),
             Replacement::KeyOpen(_) => "what is no key in a document is NULL".to_owned(),
             Replacement::KeyClose(_) => "the end of that".to_owned(),
             Replacement::MarkOpen { .. } => "to find the key again in the plan".to_owned(),

@@ -69,6 +69,9 @@ impl Binder<'_> {
                 if let Some(id) = self.cast_from_text(node, target) {
                     return Ok(id);
                 }
+                if let Some(id) = self.untag(node, inner, target) {
+                    return Ok(id);
+                }
             }
             if let Some(tagged) = self.cast_tagged(node, inner, data_type) {
                 return Ok(tagged);
@@ -396,7 +399,7 @@ impl Binder<'_> {
                 _ => None,
             },
             Shape::Tagged(_) if oid::is_text_or_document(oid) => {
-                Some(self.types.node(Shape::Tagged(oid)))
+                Some(self.types.tagged_as(node, oid))
             }
             Shape::Array(_) | Shape::Record(_) if matches!(oid, TEXT | oid::VARCHAR) => {
                 self.tag_for_text(node, inner, oid)

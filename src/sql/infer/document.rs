@@ -164,7 +164,7 @@ impl Binder<'_> {
             && does == Some(Document::Pretty)
             && self.types.shape(*first) == Shape::Tagged(JSONB)
         {
-            return Some(self.types.node(Shape::Tagged(TEXT)));
+            return Some(self.types.tagged_as(*first, TEXT));
         }
         let (place, oid) = self.document_of(*first)?;
         let shape = match (does, builtin.rule) {

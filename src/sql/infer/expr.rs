@@ -285,10 +285,25 @@ impl Binder<'_> {
         Ok(self.array_of(result))
     }
 
+    /// What members are taken of: `(x.*).member` is one of the row as `(x).member` is.
+    fn row_of_members(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<TypeVar> {
+        let is_one = matches!(
+            chain.first(),
+            Some(AccessExpr::Dot(Expr::Identifier(field))) if field.value != "*"
+        );
+        match root {
+            Expr::Nested(inner) if is_one => match inner.as_ref() {
+                Expr::QualifiedWildcard(name, _) => self.whole_row(name),
+                _ => self.expr(root),
+            },
+            _ => self.expr(root),
+        }
+    }
+
     fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<TypeVar> {
         let (mut node, chain) = match self.subscripted_column(root, chain) {
             Some((column, length)) => (column?, chain.get(length..).unwrap_or_default()),
-            None => (self.expr(root)?, chain),
+            None => (self.row_of_members(root, chain)?, chain),
         };
         let mut rest = chain;
         while let [access, behind @ ..] = rest {

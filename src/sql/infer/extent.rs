@@ -100,6 +100,9 @@ impl Binder<'_> {
                 let first = range(select.select_token.0.span);
                 self.bracketed(first.start, "(")
             }
+            Expr::QualifiedWildcard(name, star) => {
+                Some(range(name.span()).start..range(star.0.span).end)
+            }
             Expr::CompoundFieldAccess { root, access_chain } => {
                 self.extent_of_parts(self.extent(root)?, access_chain)
             }

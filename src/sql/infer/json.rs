@@ -418,7 +418,7 @@ impl Binder<'_> {
                     Some(false) if text && self.numbers => None,
                     Some(false) => {
                         let oid = if text { TEXT } else { oid };
-                        Some(self.types.node(Shape::Tagged(oid)))
+                        Some(self.types.tagged_as(*document, oid))
                     }
                     _ => self.elements_of(*document, oid, text),
                 };

@@ -53,6 +53,7 @@ mod tag_comparison;
 mod tag_row;
 mod target;
 mod typmod;
+mod untag;
 mod user_operators;
 mod value;
 mod value_sites;
@@ -179,6 +180,8 @@ enum ItemName {
 #[derive(Debug, Clone)]
 pub(super) enum TagPart {
     Text(String),
+    /// The end of what takes such a key out of a tag.
+    Untag(Id),
     /// The beginning of a tag around the key at this node; whether it is one of a number in JSON.
     Open {
         node: TypeVar,

@@ -13,7 +13,7 @@ use crate::catalog::KeyType;
 use crate::pg::functions::{Build, Rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
-use crate::sql::types::{JSON, JSONB, Shape, Step, TEXT, TypeVar, may_be_text};
+use crate::sql::types::{JSON, JSONB, Shape, Step, TEXT, Tags, TypeVar, may_be_text};
 
 use super::document::has_pairs;
 use super::span::At;
@@ -86,7 +86,10 @@ impl Binder<'_> {
                     }
                     self.types.resolve_plain(a);
                     self.types.resolve_plain(b);
-                    return Some(self.types.node(Shape::Tagged(JSONB)));
+                    let tags = self.types.tags(a).and(self.types.tags(b));
+                    let joined = self.types.node(Shape::Tagged(JSONB));
+                    self.types.tag_like(joined, tags);
+                    return Some(joined);
                 }
                 if !is_text(&x) && !is_text(&y) || !is_joinable(&x) || !is_joinable(&y) {
                     return None;
@@ -123,7 +126,7 @@ impl Binder<'_> {
 
     /// What is taken out of JSON that is built from ids, at one place for all rows.
     fn part_of(&mut self, document: TypeVar, oid: u32) -> TypeVar {
-        let part = self.types.node(Shape::Tagged(oid));
+        let part = self.types.tagged_as(document, oid);
         self.types.sort_like(part, self.types.sorts(document));
         part
     }
@@ -287,11 +290,10 @@ impl Binder<'_> {
             if self.numbers && matches!(rule, Rule::Size(TEXT) | Rule::Members(TEXT)) {
                 return Err(self.shows(name, self.place(at)));
             }
-            let shape = match rule {
-                Rule::Members(_) => Shape::Tagged(oid),
-                _ => Shape::Plain(oid),
-            };
-            return Ok(self.types.node(shape));
+            return Ok(match rule {
+                Rule::Members(_) => self.types.tagged_as(*document, oid),
+                _ => self.types.node(Shape::Plain(oid)),
+            });
         }
         let ids = args.iter().enumerate();
         let ids: Vec<(usize, TypeVar)> = (ids.map(|(index, arg)| (index, *arg)))
@@ -314,8 +316,12 @@ impl Binder<'_> {
             _ => TEXT,
         };
         let built = self.types.node(Shape::Tagged(oid));
+        let tags = args.iter().map(|arg| self.types.tags(*arg));
+        self.types
+            .tag_like(built, tags.fold(Tags::Unknown, Tags::and));
         // What stands for NULL in a joined array would be other text.
-        if oid != TEXT || rule == Rule::Join && args.len() == 2 {
+        let is_list = rule == Rule::Join || name == "string_agg";
+        if oid != TEXT || is_list && args.len() == 2 {
             let sorts = args.iter().all(|arg| self.sorts_as_keys(*arg));
             self.types.sort_like(built, sorts);
         }
@@ -382,8 +388,10 @@ impl Binder<'_> {
                 open.push(text(middle));
                 self.enclose(&extent, open, vec![text(" AS v) AS pgveil_a)")]);
                 let sorts = self.types.sorts(element);
+                let tags = self.tags_of(element);
                 let element = self.types.node(Shape::Tagged(TEXT));
                 self.types.sort_like(element, sorts);
+                self.types.tag_like(element, tags);
                 Some(self.types.node(Shape::Array(element)))
             }
             Shape::Record(_) if made != Made::Text => {
@@ -406,7 +414,7 @@ impl Binder<'_> {
         let name = self.text.get(span.clone())?;
         let name = name.strip_suffix(".*").unwrap_or(name).to_owned();
         let mut parts = vec![text("(SELECT pgveil_r FROM (SELECT ")];
-        let mut documents = Vec::new();
+        let (mut documents, mut tags) = (Vec::new(), Tags::Unknown);
         for (index, column) in table.columns.iter().enumerate() {
             let quoted = format!("\"{}\"", column.name.replace('"', "\"\""));
             let value = format!("{name}.{quoted}");
@@ -414,8 +422,12 @@ impl Binder<'_> {
                 parts.push(text(", "));
             }
             match self.types.shape(column.node) {
-                Shape::Id(_) => parts.extend(self.wrapped(column.node, &value, made)?),
+                Shape::Id(id) => {
+                    tags = tags.and(Tags::Of(id));
+                    parts.extend(self.wrapped(column.node, &value, made)?);
+                }
                 Shape::Array(element) if self.types.has_id(element) => {
+                    tags = Tags::Several;
                     if !self.types.has_tag(element) {
                         parts.push(text(&format!(
                             "CASE WHEN {value} IS NOT NULL THEN ARRAY(SELECT "
@@ -429,7 +441,10 @@ impl Binder<'_> {
                         parts.push(text(&value));
                     }
                 }
-                Shape::Tagged(_) => parts.push(text(&value)),
+                Shape::Tagged(_) => {
+                    tags = tags.and(self.types.tags(column.node));
+                    parts.push(text(&value));
+                }
                 Shape::Json(place, JSON | JSONB) if self.is_document(column.node) => {
                     documents.push((Step::Member(column.name.clone()), place));
                     parts.push(text(&value));
@@ -448,7 +463,9 @@ impl Binder<'_> {
         )));
         self.replace(&span, parts);
         if documents.is_empty() {
-            return Some(self.types.node(Shape::Tagged(JSON)));
+            let row = self.types.node(Shape::Tagged(JSON));
+            self.types.tag_like(row, tags);
+            return Some(row);
         }
         let row = self.types.built(documents, true);
         Some(self.types.node(Shape::Json(row, JSON)))
@@ -469,6 +486,7 @@ impl Binder<'_> {
         self.enclose(&extent, open, close);
         let tagged = self.types.node(Shape::Tagged(TEXT));
         self.types.sort_like(tagged, self.types.sorts(node));
+        self.types.tag_like(tagged, self.tags_of(node));
         Some(tagged)
     }
 
@@ -500,6 +518,14 @@ impl Binder<'_> {
         self.short_ids |= id.shown.is_integer();
         self.numbers |= number;
         Some(TagPart::Open { node, number })
+    }
+
+    /// What the tags around the ids at a node are.
+    fn tags_of(&self, node: TypeVar) -> Tags {
+        match self.types.shape(node) {
+            Shape::Id(id) => Tags::Of(id),
+            _ => Tags::Several,
+        }
     }
 
     fn is_bytea(&self, node: TypeVar) -> bool {

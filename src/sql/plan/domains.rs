@@ -48,6 +48,7 @@ fn of_replacement(with: &Replacement, found: &mut Found) {
         Replacement::Row { row, .. } => of_row(row, found),
         Replacement::Json { shape, .. } => of_document(shape, found),
         Replacement::TagOpen { id, .. }
+        | Replacement::Untag(id)
         | Replacement::KeyOpen(id)
         | Replacement::KeyClose(id)
         | Replacement::MarkOpen { id, .. } => {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::facts::Facts;
-use super::{JSON, JSONB, Shape, TypeVar};
+use super::{Id, JSON, JSONB, Shape, TypeVar};
 use crate::sql::plan::{Bound, TargetColumn};
 
 /// What is known of all nodes of one set.
@@ -19,6 +19,8 @@ pub(super) struct Set {
     /// Whether its values sort as their keys do: ids alone, or texts of which each has an id behind
     /// what is the same in all of them.
     pub(super) sorts: bool,
+    /// What the keys in its tags are.
+    pub(super) tags: Tags,
     /// A key in the set that is taken out of a document.
     pub(super) leaf: Option<TypeVar>,
     /// What its values bound, if they are compared for order.
@@ -31,6 +33,28 @@ pub(super) struct Set {
     /// traces, and does not depend on which of two sets was the larger.
     head: TypeVar,
     size: usize,
+}
+
+/// What keys there are in the tags of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sql) enum Tags {
+    /// None that anybody knows of.
+    Unknown,
+    /// Those of one domain.
+    Of(Id),
+    /// Those of several.
+    Several,
+}
+
+impl Tags {
+    /// What there is in a value that holds both.
+    pub(in crate::sql) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unknown, tags) | (tags, Self::Unknown) => tags,
+            (Self::Of(one), Self::Of(other)) if one.is_of_keys_like(other) => self,
+            _ => Self::Several,
+        }
+    }
 }
 
 /// All sets of one analysis.
@@ -60,6 +84,7 @@ const FOREIGN: &Set = &Set {
     stored: None,
     mention: None,
     sorts: false,
+    tags: Tags::Unknown,
     leaf: None,
     bound: None,
     facts: Facts::NONE,
@@ -81,6 +106,7 @@ impl Sets {
             shape,
             stored: None,
             mention: None,
+            tags: Tags::Unknown,
             leaf: None,
             bound: None,
             facts,
@@ -259,6 +285,7 @@ impl Sets {
         let mention = self.sets[from].mention.max(self.sets[to].mention);
         let leaf = self.sets[to].leaf.or(self.sets[from].leaf);
         let sorts = self.sets[to].sorts && self.sets[from].sorts;
+        let tags = self.sets[to].tags.and(self.sets[from].tags);
         let bound = Bound::and(self.sets[to].bound, self.sets[from].bound);
         for slot in [from, to] {
             let set = &self.sets[slot];
@@ -291,6 +318,7 @@ impl Sets {
         set.head = head;
         set.mention = mention;
         set.sorts = sorts;
+        set.tags = tags;
         set.leaf = leaf;
         set.bound = bound;
         stored

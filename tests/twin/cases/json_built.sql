@@ -103,3 +103,25 @@ with rows as (select * from jsonb_to_recordset($1) as x(user_id uuid, status tex
 -- case: json that a row is filled from: as a value
 -- with: '{"user_id": ":users.ann", "status": "filled"}'
 insert into orders (user_id, status) select (r).user_id, (r).status from (select jsonb_populate_record(null::orders, $1) as r) x returning user_id, status;
+
+-- case: an id comes back out of json that is built of it
+select (jsonb_build_object('k', id) ->> 'k')::uuid, name from users order by id;
+select cast(json_build_object('k', id, 'n', name) ->> 'k' as uuid) as key from users order by id;
+select name from users where (jsonb_build_object('k', id) ->> 'k')::uuid = ':users.ann';
+select id from orders where (jsonb_build_object('k', user_id) ->> 'k')::uuid in (':users.bob', ':users.cai') order by id;
+-- with: :users.bob
+select count(*) from users where (jsonb_build_array(id) ->> 0)::uuid <> $1;
+select (to_jsonb(u) ->> 'id')::uuid, u.name from users u order by (to_jsonb(u) ->> 'id')::uuid;
+with built as (select json_build_object('user', json_build_object('id', user_id)) as doc from orders) select u.name from built b join users u on u.id = (b.doc #>> '{user,id}')::uuid order by u.name;
+select q.key from (select (jsonb_build_object('k', id) ->> 'k')::uuid as key from teams) q order by q.key;
+select (jsonb_build_object('k', id) ->> 'other')::uuid is null from teams order by id;
+select max((jsonb_build_object('k', id) ->> 'k')::uuid) is null, array_agg((jsonb_build_object('k', id) ->> 'k')::uuid order by id) from users;
+select (e ->> 'id')::uuid from (select jsonb_agg(jsonb_build_object('id', u.id) order by u.id) as list from users u) x, jsonb_array_elements(x.list) e order by 1;
+update orders set user_id = (jsonb_build_object('k', user_id) ->> 'k')::uuid where id = ':orders.one' returning user_id;
+-- refused: 0A000
+select (jsonb_build_object('a', id, 'b', user_id) ->> 'a')::uuid from orders;
+
+-- case: an id comes back out of text that is built of it
+select (string_agg(id::text, ''))::uuid from users where id = ':users.ann';
+select concat(id, '')::uuid from users order by id;
+select (select jsonb_build_object('k', t.id::text) ->> 'k' from teams t order by t.id limit 1)::uuid from users order by id;

@@ -199,3 +199,13 @@ select (id, 'user-' || id) from users;
 select w from with_text w;
 select u::text from users u;
 select array_agg(('u' || id, name)) from users;
+
+-- case: a member of a row that is written with a star
+select (u.*).id from users u order by 1;
+select (u.*).name, (public.users.*).id from users join users u using (id) order by 1;
+select t1.user_id, (select (r.*).x from (select t1.user_id as x) r) from orders t1 order by t1.id;
+select (select (r.*).x from (select u.id as x) r) = u.id, max((u.*).id) over () is null from users u;
+-- with: :users.ann
+select (o.*).id, (o.*).status from orders o where (o.*).user_id = $1 order by (o.*).id;
+select json_build_object('id', (u.*).id) from users u order by u.id;
+select (u.*).id::text || '!' from users u order by 1;
