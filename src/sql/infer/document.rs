@@ -200,9 +200,6 @@ impl Binder<'_> {
         self.settle_all(rest);
         self.types.resolve_plain(*path_node);
         match part {
-            Some(part)
-                if (exprs.get(2))
-                    .is_some_and(|expr| self.untag_leaf(*value, expr, part).is_some()) => {}
             Some(part) if self.types.place_has_id(part) => {
                 let wanted = self.types.node(Shape::Json(part, JSONB));
                 if !matches!(
@@ -259,7 +256,6 @@ impl Binder<'_> {
         };
         let node = self.expr(value)?;
         let part = match self.part_at(place, &names) {
-            Some(Some(part)) if self.untag_leaf(node, value, part).is_some() => return Ok(true),
             Some(Some(part)) if self.types.place_has_id(part) => Shape::Json(part, JSONB),
             Some(_) => Shape::Plain(JSONB),
             None => return Ok(false),

@@ -4,8 +4,7 @@
 use sqlparser::ast::Expr;
 
 use crate::catalog::KeyType;
-use crate::sql::plan::JsonKind;
-use crate::sql::types::{Id, JSONB, Place, Shape, Tags, TypeVar};
+use crate::sql::types::{Id, Shape, Tags, TypeVar};
 
 use super::cast::Target;
 use super::tag::text;
@@ -57,39 +56,4 @@ impl Binder<'_> {
         });
         Some(node)
     }
-
-    /// A value that is made of an id, `to_jsonb(id)`, becomes the key that a document has at a place.
-    /// `None` if it is made of other ids, or the place is none of a key.
-    pub(super) fn untag_leaf(&mut self, node: TypeVar, value: &Expr, place: Place) -> Option<()> {
-        let Tags::Of(id) = self.types.tags(node) else {
-            return None;
-        };
-        let leaf = self.types.known(place)?.leaf?;
-        let is_meant = self.types.shape(node) == Shape::Tagged(JSONB)
-            && leaf.id.is_of_keys_like(id)
-            && has_tags_of_text(id)
-            && !self.explained;
-        if !is_meant {
-            return None;
-        }
-        let as_text = match leaf.written {
-            JsonKind::String => "::pg_catalog.text",
-            JsonKind::Number => "",
-        };
-        let extent = self.extent(value)?;
-        let open = "pg_catalog.to_jsonb((pg_catalog.regexp_replace((";
-        let close = vec![
-            text(") OPERATOR(pg_catalog.#>>) '{}'"),
-            TagPart::Untag(id),
-            text(&format!("::{}{as_text})", id.key_type.sql())),
-        ];
-        self.enclose(&extent, vec![text(open)], close);
-        Some(())
-    }
-}
-
-/// Whether the keys of such ids can be taken out of tags, and their tags are those of text.
-fn has_tags_of_text(id: Id) -> bool {
-    let is_taken = id.key_type.is_integer() || id.key_type == KeyType::Uuid;
-    is_taken && !id.shown.is_integer()
 }

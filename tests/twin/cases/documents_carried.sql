@@ -66,18 +66,6 @@ select jsonb_set(body, array['user', 'id'], 'null') from letters order by id;
 update letters set body = jsonb_set(body, '{user,id}', '":fixed.unknown"');
 select jsonb_set(body, '{user,id}', '":fixed.unknown"') from letters order by id;
 
--- case: carried documents: a part that is made of an id
-update letters l set body = jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from users u where u.id = ':users.dee' and l.id = ':letters.one' returning l.body, l.body -> 'user' ->> 'id';
-select jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from letters l, users u where u.id = ':users.ann' order by l.id;
-select (jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) -> 'user' ->> 'id')::uuid = u.id from letters l, users u where u.id = ':users.ann' order by l.id;
-update letters set body['user']['id'] = to_jsonb((select id from users where id = ':users.eli')) where id = ':letters.one' returning body;
--- with: :users.dee
-select name from users, letters where users.id = $1 and (jsonb_set(body, '{user,id}', to_jsonb(users.id)) -> 'user' ->> 'id')::uuid = $1 order by letters.id;
--- refused: 0A000
-update letters set body = jsonb_set(body, '{user,id}', to_jsonb(id));
--- refused: 0A000
-update letters l set body = jsonb_set(l.body, '{title}', to_jsonb(u.id)) from users u;
-
 -- case: carried documents: a part assigned
 update letters set body['user']['id'] = '":users.ann"' returning body;
 update letters set body['title'] = '"title"' where id = ':letters.one' returning body;
