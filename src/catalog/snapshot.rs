@@ -744,7 +744,7 @@ impl Snapshot {
         self.channels.carry_ids()
     }
 
-    /// How many characters the ids of a domain have at the most where they are uuids or text.
+    /// How many characters the ids of a domain have at the most, as text.
     #[must_use]
     pub fn longest_id(&self, domain: DomainId) -> usize {
         let longest = self.longest_ids.get(usize::from(domain.0));

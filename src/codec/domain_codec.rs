@@ -317,15 +317,16 @@ impl ColumnTypes {
         }
     }
 
-    /// How many characters the ids that clients see have at the most where they are uuids or text;
-    /// 0 if they are neither.
+    /// How many characters the ids that clients see have at the most, as text; 0 if there are none.
     #[must_use]
     pub fn longest_text(&self) -> usize {
         let all = [self.integers, self.uuids, self.bytes, self.texts];
         let lengths = all.into_iter().flatten().map(|shown| match shown {
             Shown::Text(length) => length,
             Shown::Uuid => Form::bare(FormName::Uuid).length(),
-            Shown::Integers(..) | Shown::Bytes => 0,
+            // The smallest integer of 64 bits.
+            Shown::Integers(..) => 20,
+            Shown::Bytes => WideForm::Bytea.length(),
         });
         lengths.max().unwrap_or(0)
     }

@@ -69,9 +69,9 @@ fn is_of_column(expr: &Expr) -> bool {
     let mut rest = vec![expr];
     while let Some(expr) = rest.pop() {
         match expr {
-            Expr::Identifier(_)
-            | Expr::CompoundIdentifier(_)
-            | Expr::QualifiedWildcard(..) => return true,
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::QualifiedWildcard(..) => {
+                return true;
+            }
             Expr::Nested(inner)
             | Expr::Cast { expr: inner, .. }
             | Expr::UnaryOp { expr: inner, .. }

@@ -30,6 +30,9 @@ const NUMBER_AS_TEXT: [&str; 2] = [
     ", '^(~pv[0-9a-f]{30}:[0-9]+:)n([248]:[0-9]+~)$', E'\\\\1\\\\2')",
 ];
 
+/// No id that is shown as text has fewer characters.
+const SHORTEST_TEXT: usize = 22;
+
 /// What is made of the values that are tagged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
@@ -308,6 +311,10 @@ impl Binder<'_> {
         if !(ids.iter()).all(|(index, arg)| is_place(*index) && self.tagged(*arg).is_some()) {
             return Err(self.shows(name, self.place(at)));
         }
+        // In all rows the same.
+        let is_constant =
+            |node: &TypeVar| matches!(self.types.shape(*node), Shape::Unknown | Shape::Typed(_));
+        let is_list = rule == Rule::Join && args.len() == 2 && args.last().is_some_and(is_constant);
         for arg in args {
             self.types.resolve_plain(*arg);
         }
@@ -317,11 +324,14 @@ impl Binder<'_> {
         };
         let built = self.types.node(Shape::Tagged(oid));
         let tags = args.iter().map(|arg| self.types.tags(*arg));
-        self.types
-            .tag_like(built, tags.fold(Tags::Unknown, Tags::and));
+        let tags = match rule {
+            Rule::Json(..) => tags.fold(Tags::Unknown, Tags::and),
+            // More than a tag is no id.
+            _ => Tags::Several,
+        };
+        self.types.tag_like(built, tags);
         // What stands for NULL in a joined array would be other text.
-        let is_list = rule == Rule::Join || name == "string_agg";
-        if oid != TEXT || is_list && args.len() == 2 {
+        if oid != TEXT || is_list {
             let sorts = args.iter().all(|arg| self.sorts_as_keys(*arg));
             self.types.sort_like(built, sorts);
         }
@@ -515,7 +525,7 @@ impl Binder<'_> {
             return None;
         }
         let number = made == Made::Json && id.shown.is_integer();
-        self.short_ids |= id.shown.is_integer();
+        self.short_ids |= self.context.snapshot.longest_id(id.domain) < SHORTEST_TEXT;
         self.numbers |= number;
         Some(TagPart::Open { node, number })
     }

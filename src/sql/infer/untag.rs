@@ -26,15 +26,11 @@ impl Binder<'_> {
             return None;
         };
         let is_uuid = target.key_type == KeyType::Uuid && self.is_uuid(id);
-        let is_kept = |shown: KeyType| {
-            let to = target.key_type;
-            shown.is_like(to) && (!to.is_integer() || shown.joined(to) == to)
-        };
         // A plan would show what tags are known by.
         let is_meant = KeyType::from_oid(of).is_some_and(|(of, array)| of.is_text() && !array)
             && !target.array
             && !target.key_type.is_text()
-            && (is_kept(id.shown) || id.shown.is_text() && is_uuid)
+            && (target.key_type == id.shown || id.shown.is_text() && is_uuid)
             && (id.key_type.is_integer() || id.key_type == KeyType::Uuid)
             && !self.explained;
         if !is_meant {

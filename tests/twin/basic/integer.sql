@@ -92,8 +92,6 @@ select e from (select json_agg(id) as list from owners) x, json_array_elements_t
 -- refused: 0A000
 select json_array_elements_text(json_agg(id)) from owners;
 -- refused: 0A000
-select (to_jsonb(o) ->> 'id')::bigint from owners o;
--- refused: 0A000
 select to_jsonb(id) = '5' from owners;
 
 -- case: json of ids in the ways of clients
@@ -105,3 +103,11 @@ with made as (insert into owners (name, referrer_id) values ('Json', :owners.ann
 
 -- case: a row with ids as text
 select o::text, row(id, name)::text from owners o order by id;
+
+-- case: the text of an id is not cut, and not compared with that of none
+-- refused: 0A000
+select id::varchar(3) from owners;
+-- refused: 0A000
+select name from owners where id::varchar(3) = '677';
+-- refused: 0A000
+select string_agg(id::text, '') = ':owners.ann' from owners where id = ':owners.ann';

@@ -29,6 +29,14 @@ select id::char(36) || '!', length(name::varchar(2)) from users order by id;
 -- case: casts: to text that is too short
 -- refused: 0A000
 select id::varchar(10) from users;
+-- refused: 0A000
+select (jsonb_build_object('a', id, 'b', user_id) ->> 'a')::uuid from orders;
+-- refused: 0A000
+select (string_agg(id::text, ''))::uuid from users where id = ':users.ann';
+-- refused: 0A000
+select concat(id, '')::uuid from users order by id;
+-- refused: 0A000
+select array_to_string(array_agg(o.id order by o.id), o.status) as ids from orders o group by o.status, o.user_id order by ids;
 
 -- case: casts: to text that is padded
 -- refused: 0A000

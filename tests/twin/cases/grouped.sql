@@ -52,5 +52,4 @@ select rank(true, 'paid') within group (order by user_id, status) from orders;
 select rank((select max(id) from orders)) within group (order by id) from users;
 
 -- case: lists of ids as text in order
-select string_agg(id::text, ', ' order by id) as ids, user_id from orders group by user_id order by 1;
-select string_agg(o.id::text, '/' order by o.id desc) from orders o group by o.user_id order by string_agg(o.id::text, '/' order by o.id desc) desc;
+select array_to_string(array_agg(id order by id), ', ') as ids, user_id from orders group by user_id order by 1;

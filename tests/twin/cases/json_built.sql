@@ -118,10 +118,3 @@ select (jsonb_build_object('k', id) ->> 'other')::uuid is null from teams order 
 select max((jsonb_build_object('k', id) ->> 'k')::uuid) is null, array_agg((jsonb_build_object('k', id) ->> 'k')::uuid order by id) from users;
 select (e ->> 'id')::uuid from (select jsonb_agg(jsonb_build_object('id', u.id) order by u.id) as list from users u) x, jsonb_array_elements(x.list) e order by 1;
 update orders set user_id = (jsonb_build_object('k', user_id) ->> 'k')::uuid where id = ':orders.one' returning user_id;
--- refused: 0A000
-select (jsonb_build_object('a', id, 'b', user_id) ->> 'a')::uuid from orders;
-
--- case: an id comes back out of text that is built of it
-select (string_agg(id::text, ''))::uuid from users where id = ':users.ann';
-select concat(id, '')::uuid from users order by id;
-select (select jsonb_build_object('k', t.id::text) ->> 'k' from teams t order by t.id limit 1)::uuid from users order by id;
