@@ -515,7 +515,7 @@ impl Loader {
         let snapshot = Snapshot {
             row_types: row_types(&told, &draft),
             domain_names: names.clone().map(|of| of.name.clone()).collect(),
-            longest_ids: names.map(|of| of.types.longest_text()).collect(),
+            column_types: names.map(|of| of.types).collect(),
             protected_names: protected_names(&draft),
             children: children(&draft),
             referring: referring(&draft),

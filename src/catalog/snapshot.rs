@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use crate::config::{ColumnName, ColumnPattern};
+use crate::config::{ColumnName, ColumnPattern, ColumnTypes};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
@@ -272,8 +272,8 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
 #[derive(Debug, Default, Clone)]
 pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
-    /// How many characters the ids of each domain have at the most.
-    pub(super) longest_ids: Vec<usize>,
+    /// What clients see of the columns of each domain.
+    pub(super) column_types: Vec<ColumnTypes>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
     pub(super) names: Names,
     pub(super) protected_names: HashSet<String>,
@@ -744,11 +744,12 @@ impl Snapshot {
         self.channels.carry_ids()
     }
 
-    /// How many characters the ids of a domain have at the most, as text.
+    /// How many characters such ids have at the most, as text.
     #[must_use]
-    pub fn longest_id(&self, domain: DomainId) -> usize {
-        let longest = self.longest_ids.get(usize::from(domain.0));
-        longest.copied().unwrap_or(usize::MAX)
+    pub fn longest_id(&self, id: IdType) -> usize {
+        let types = self.column_types.get(usize::from(id.domain.0));
+        let longest = types.and_then(|types| types.longest_text(id.key_type.value_type()));
+        longest.unwrap_or(usize::MAX)
     }
 
     /// The name of a domain in the configuration.

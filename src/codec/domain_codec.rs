@@ -297,13 +297,7 @@ impl ColumnTypes {
     /// can't hold the keys of the domain, or not all of the ids where these are integers too.
     #[must_use]
     pub const fn shown(&self, column: ValueType) -> Option<ValueType> {
-        let shown = match column {
-            ValueType::Integer(_) => self.integers,
-            ValueType::Uuid => self.uuids,
-            ValueType::Bytes => self.bytes,
-            ValueType::Text => self.texts,
-        };
-        match (shown, column) {
+        match (self.of(column), column) {
             (None, _) => None,
             (Some(Shown::Integers(low, high)), ValueType::Integer(integer))
                 if integer.fits(low) && integer.fits(high) =>
@@ -317,18 +311,26 @@ impl ColumnTypes {
         }
     }
 
-    /// How many characters the ids that clients see have at the most, as text; 0 if there are none.
+    /// How many characters the ids in the place of such a column have at the most, as text; `None` if
+    /// it can't hold the keys of the domain.
     #[must_use]
-    pub fn longest_text(&self) -> usize {
-        let all = [self.integers, self.uuids, self.bytes, self.texts];
-        let lengths = all.into_iter().flatten().map(|shown| match shown {
+    pub fn longest_text(&self, column: ValueType) -> Option<usize> {
+        Some(match self.of(column)? {
             Shown::Text(length) => length,
             Shown::Uuid => Form::bare(FormName::Uuid).length(),
             // The smallest integer of 64 bits.
             Shown::Integers(..) => 20,
             Shown::Bytes => WideForm::Bytea.length(),
-        });
-        lengths.max().unwrap_or(0)
+        })
+    }
+
+    const fn of(&self, column: ValueType) -> Option<Shown> {
+        match column {
+            ValueType::Integer(_) => self.integers,
+            ValueType::Uuid => self.uuids,
+            ValueType::Bytes => self.bytes,
+            ValueType::Text => self.texts,
+        }
     }
 }
 

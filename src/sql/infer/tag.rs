@@ -525,7 +525,7 @@ impl Binder<'_> {
             return None;
         }
         let number = made == Made::Json && id.shown.is_integer();
-        self.short_ids |= self.context.snapshot.longest_id(id.domain) < SHORTEST_TEXT;
+        self.short_ids |= self.context.snapshot.longest_id(id) < SHORTEST_TEXT;
         self.numbers |= number;
         Some(TagPart::Open { node, number })
     }

@@ -34,7 +34,7 @@ impl Binder<'_> {
 
     /// Whether a type of text of this length cuts ids.
     pub(in crate::sql) fn cuts(&self, id: Id, length: u64) -> bool {
-        let longest = self.context.snapshot.longest_id(id.domain);
+        let longest = self.context.snapshot.longest_id(id);
         u64::try_from(longest).is_ok_and(|longest| length < longest)
     }
 
