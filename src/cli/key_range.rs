@@ -46,7 +46,7 @@ pub(super) async fn unfit(
 }
 
 /// The name of the table and that of the column, in quotes.
-fn quoted(name: &ColumnName) -> (String, String) {
+pub(super) fn quoted(name: &ColumnName) -> (String, String) {
     let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
     let [schema, table, column] =
         [&name.schema, &name.table, &name.column].map(|word| quoted(word));

@@ -13,6 +13,7 @@ use super::values::{Seen, Values};
 use crate::catalog::{Column, KeyType, Relation, Snapshot};
 use crate::cli::CliError;
 use crate::cli::database::rows;
+use crate::cli::key_range::quoted;
 use crate::config::{ColumnName, Config, PathStep};
 use crate::pg::oid;
 
@@ -140,14 +141,6 @@ async fn defining(
         }
     }
     Ok(all)
-}
-
-/// The names of a table and of a column, in quotes.
-fn quoted(name: &ColumnName) -> (String, String) {
-    let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
-    let [schema, table, column] =
-        [&name.schema, &name.table, &name.column].map(|word| quoted(word));
-    (format!("{schema}.{table}"), column)
 }
 
 /// The question which keys there are, as far as that has to be known.
