@@ -1,5 +1,6 @@
-//! Ids that come back out of JSON that a statement builds: `(jsonb_build_object('k', id) ->> 'k')::uuid`. There the database
-//! has a tag, which no client can write, and takes the key out of it again.
+//! Ids that come back out of JSON that a statement builds:
+//! `(jsonb_build_object('k', id) ->> 'k')::uuid`. There the database has a tag, which no client can
+//! write, and takes the key out of it again.
 
 use sqlparser::ast::Expr;
 
