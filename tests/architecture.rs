@@ -76,6 +76,7 @@ const SESSION: &[&[&str]] = &[
     &["bind"],
     &["constraint_detail"],
     &["edited"],
+    &["owned"],
     &["statements"],
     &["named"],
     &["keyed"],

@@ -95,7 +95,9 @@ impl Running {
         match used {
             Used::Statement(statement) => self.statement_now(statement),
             // The rows of one that is kept are those of the end of its transaction.
-            Used::Portal(portal) if portal.is_kept() || portal.doubtful => Likeness::Same,
+            Used::Portal(portal) if self.portals.state(portal).outlives || portal.doubtful => {
+                Likeness::Same
+            }
             Used::Portal(portal) => self.statement_now(&portal.explained),
         }
     }

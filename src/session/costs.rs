@@ -94,7 +94,7 @@ impl Running {
         }
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
-                let shape = portal.explained.result();
+                let shape = self.statements.state(&portal.explained).result();
                 shape.map_or_else(Price::default, |shape| shape.price(&self.codecs))
             }
             Some(Expected::Query(query)) => {

@@ -63,7 +63,8 @@ impl Running {
             Some(Columns::Known(_) | Columns::Explained(_)) => true,
         };
         let nothing = || Arc::new(ResultShape::default());
-        statement.set_result((!may_have_rows).then(nothing));
+        let state = self.statements.state_mut(&statement);
+        state.set_result((!may_have_rows).then(nothing));
         if own {
             front.skip(header.total);
         } else {
@@ -132,7 +133,8 @@ impl Running {
         let unknown = portal.is_some_and(|portal| portal.formats == ResultFormats::Unknown);
         let words = self.hash(body);
         let snapshot = self.sole_snapshot().filter(|_| !doubtful && !own);
-        if let Some(told) = snapshot.and_then(|snapshot| statement.told(snapshot, words)) {
+        let state = self.statements.state(&statement);
+        if let Some(told) = snapshot.and_then(|snapshot| state.told(snapshot, words)) {
             match told {
                 Told::TheSame => return pass(header, front),
                 Told::Instead(told) if !unknown => return put(&told, header, front),
@@ -143,29 +145,32 @@ impl Running {
         let description = self.explain(statement.plan(), doubtful, &mut fields)?;
         let is_current = description.age == Age::Current;
         let mut is_explained = false;
-        match self.note(description) {
+        let shape = match self.note(description) {
             Some(shape) if unknown && !shape.is_clean() => {
                 self.tolerate(result::disagreement())?;
                 // Nobody knows in which format the values come.
-                statement.set_result(Some(Arc::default()));
+                Some(Arc::default())
             }
             Some(shape) => {
                 is_explained =
                     is_current && (shape.is_clean() || self.is_by_plan(statement.plan(), &shape));
-                statement.set_result(Some(Arc::new(shape)));
+                Some(Arc::new(shape))
             }
             // Without the client's own Describe the rows follow at once.
             None if own => return Err(self.outdated()),
             // The client may go on when the snapshot is new.
-            None => statement.set_result(None),
-        }
-        let told = match shown(&fields, statement.has_ids(), header.total) {
+            None => None,
+        };
+        let state = self.statements.state_mut(&statement);
+        state.set_result(shape);
+        let told = match shown(&fields, state.has_ids(), header.total) {
             Some(shown) => Told::Instead(shown.freeze()),
             None => Told::TheSame,
         };
         let is_kept = is_explained && !doubtful && header.total <= MOST_TOLD_BYTES;
         if let Some(snapshot) = self.sole_snapshot().filter(|_| is_kept) {
-            statement.set_told(snapshot, words, told.clone());
+            let state = self.statements.state_mut(&statement);
+            state.set_told(snapshot, words, told.clone());
         }
         match told {
             _ if own => front.skip(header.total),
@@ -306,7 +311,7 @@ impl Running {
 
     /// What explains a result must be what the server has used for it.
     fn check_used(&self, used: Option<&Used>) -> Result<(), Fatal> {
-        match used.is_none_or(Used::is_live) {
+        match used.is_none_or(|used| self.has_used(used)) {
             true => Ok(()),
             false => self.tolerate(result::disagreement()),
         }

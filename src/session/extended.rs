@@ -5,7 +5,6 @@
 //! it refuses anything. What an earlier batch is to bring about is waited for.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::{Bytes, BytesMut};
 
@@ -13,7 +12,6 @@ use super::bind::{self, Rejected};
 use super::edit::{POISON, POISON_NAME};
 use super::edited::{PositionMap, Refused};
 use super::expected::{Described, Expected};
-use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::frame_cursor::FrameCursor;
 use super::ids::Sentinels;
@@ -22,7 +20,7 @@ use super::plans::{Analysis, Lookup, refusal_of};
 use super::quota::working_bytes;
 use super::running::{Flow, Running};
 use super::stage::Stage;
-use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used};
 use super::turn::HEAVY_TEXT_BYTES;
 use super::turn::Step;
 use crate::sql::plan::{self, Columns, Source};
@@ -74,11 +72,11 @@ impl Running {
         self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis)?;
         lease.release(working);
-        let refused = edited.refused.into_iter().next();
-        let refused = refused.map(|(_, refused)| refused);
+        let refused = (edited.refused.into_iter().next()).map(|(_, refused)| refused);
         let under = Some(self.circumstances_of(message.text));
         let edits = (edited.shifts, edited.sentinels);
-        let mut statement = Statement::new(analysis, under, edits, self.batch);
+        let mut statement =
+            Statement::new(self.statements.owner(), analysis, under, edits, self.batch);
         statement.executes = self.executed_by(&statement);
         statement.sent = self.sent_as((&message, &edited.text), &statement, refused.is_some());
         if let Err(exceeded) = self.count(message.name, &mut statement) {
@@ -137,7 +135,13 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
         let unedited = (PositionMap::default(), Sentinels::default());
-        let statement = Statement::new(analysis, None, unedited, self.batch);
+        let statement = Statement::new(
+            self.statements.owner(),
+            analysis,
+            None,
+            unedited,
+            self.batch,
+        );
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
         front.pass(header.total);
@@ -204,7 +208,7 @@ impl Running {
     fn is_certain_of_known(&self, name: &[u8], known: Option<&Arc<Statement>>) -> bool {
         match known {
             _ if self.queue.may_replace_statement(name) => false,
-            Some(statement) if is_live(&statement.live) => true,
+            Some(statement) if self.statements.is_live(statement) => true,
             Some(statement) => statement.batch == self.batch && !statement.is_several(),
             None => !self.queue.may_close_statement(name),
         }
@@ -227,7 +231,7 @@ impl Running {
     pub(super) fn is_certain_of_portal(&self, name: &[u8]) -> bool {
         match self.portals.get(name) {
             _ if self.queue.may_replace_portal(name) => false,
-            Some(portal) => is_live(&portal.live) || portal.batch == self.batch,
+            Some(portal) => self.portals.is_live(portal) || portal.batch == self.batch,
             None => !self.queue.may_close_portal(name),
         }
     }
@@ -241,14 +245,10 @@ impl Running {
     /// A statement that was not prepared in the sight of the session.
     fn unknown(&self) -> Arc<Statement> {
         let analysis = Arc::clone(&self.shared.unknown);
-        let statement = Statement::new(
-            analysis,
-            None,
-            (PositionMap::default(), Sentinels::default()),
-            self.batch,
-        );
-        set_live(&statement.live, true);
-        Arc::new(statement)
+        let owner = self.statements.owner();
+        let unedited = (PositionMap::default(), Sentinels::default());
+        let statement = Statement::new(owner, analysis, None, unedited, self.batch);
+        Arc::new(statement.live(owner))
     }
 
     /// What explains the result of a statement that is none itself, as the names stand now.
@@ -264,12 +264,25 @@ impl Running {
 
     /// What is known of a portal that the client names.
     fn portal(&self, name: &[u8]) -> Arc<Portal> {
-        self.portals.get(name).cloned().unwrap_or_else(|| {
-            Arc::new(Portal {
-                live: AtomicBool::new(true),
-                ..Portal::new(self.unknown(), self.batch)
-            })
+        let known = self.portals.get(name).cloned();
+        known.unwrap_or_else(|| {
+            let owner = self.portals.owner();
+            Arc::new(Portal::new(owner, self.unknown(), self.batch).live(owner))
         })
+    }
+
+    /// Whether the server has what explains a result under its name.
+    pub(super) fn has_used(&self, used: &Used) -> bool {
+        match used {
+            Used::Statement(statement) => self.statements.is_live(statement),
+            Used::Portal(portal) => self.portals.is_live(portal),
+        }
+    }
+
+    /// Whether the server has a portal, and what it uses.
+    pub(super) fn is_there(&self, portal: &Portal) -> bool {
+        let used = portal.used.as_ref();
+        self.portals.is_live(portal) && used.is_none_or(|used| self.has_used(used))
     }
 
     /// Why no portal can be opened for a statement, and for what it uses.
@@ -349,19 +362,14 @@ impl Running {
         };
         let counted = self.count_portal(&name, formats.bytes() + sentinels.bytes());
         let portal = Arc::new(Portal {
-            statement,
             explained,
             used,
             doubtful,
             formats,
             refused: refused_later,
             sentinels,
-            batch: self.batch,
-            live: AtomicBool::new(false),
-            held: false,
-            outlives: AtomicBool::new(false),
-            last: LastLine::default(),
             _counted: counted,
+            ..Portal::new(self.portals.owner(), statement, self.batch)
         });
         let change = self.open(name, &portal);
         self.flow = Flow::Batch;
@@ -402,7 +410,9 @@ impl Running {
             Some(then) => *then == self.circumstances_of(&statement.analysis.text),
             None => true,
         };
-        if is_live(&statement.live) && refusal_of(&statement.analysis, self.mode).is_some() {
+        if self.statements.is_live(&statement)
+            && refusal_of(&statement.analysis, self.mode).is_some()
+        {
             return Err(Stale);
         }
         // One that is refused is never there to be bound.
@@ -411,7 +421,7 @@ impl Running {
         }
         let now = self.circumstances_of(&statement.analysis.text);
         let mut again = self.judged_again(&statement, &now)?;
-        if !is_live(&statement.live) {
+        if !self.statements.is_live(&statement) {
             return Ok(Arc::new(again));
         }
         self.count_anyway(name, &mut again);
@@ -515,19 +525,9 @@ impl Running {
         let refused = self.refuse(refusal);
         let statement = self.statement(bind.statement);
         let portal = Arc::new(Portal {
-            explained: Arc::clone(&statement),
-            used: None,
-            statement,
             doubtful: true,
             formats: ResultFormats::new(bind.results),
-            refused: None,
-            sentinels: Sentinels::default(),
-            batch: self.batch,
-            live: AtomicBool::new(false),
-            held: false,
-            outlives: AtomicBool::new(false),
-            last: LastLine::default(),
-            _counted: None,
+            ..Portal::new(self.portals.owner(), statement, self.batch)
         });
         let change = self.open(bind.portal.into(), &portal);
         self.flow = Flow::Batch;
@@ -571,15 +571,12 @@ impl Running {
                 let name = Box::<[u8]>::from(name);
                 self.bring_statement(&name, header.kind, front);
                 let described = Described { statement, used };
-                described
-                    .explained()
-                    .asked
-                    .store(self.batch, Ordering::Relaxed);
+                self.statements.state_mut(described.explained()).asked = self.batch;
                 Expected::DescribeStatement(described)
             }
             Target::Portal(name) => {
                 let portal = self.portal(name);
-                portal.explained.asked.store(self.batch, Ordering::Relaxed);
+                self.statements.state_mut(&portal.explained).asked = self.batch;
                 Expected::DescribePortal(portal)
             }
         };
@@ -612,12 +609,12 @@ impl Running {
             return Ok(Step::Taken);
         }
         self.bring_path(&portal.statement.analysis.text, header.kind, front);
-        let explained = &portal.explained;
         // The rows can't be read without knowing which columns hold keys. In a batch that has
         // failed the server skips this Execute as it has skipped the Describe.
-        let unknown = portal.doubtful || explained.has_ids().is_none();
-        if unknown && explained.asked.load(Ordering::Relaxed) != self.batch {
-            explained.asked.store(self.batch, Ordering::Relaxed);
+        let state = self.statements.state_mut(&portal.explained);
+        let unknown = portal.doubtful || state.has_ids().is_none();
+        if unknown && state.asked != self.batch {
+            state.asked = self.batch;
             Target::Portal(&name).describe(front.built());
             self.queue.push(Expected::OwnDescribe(Arc::clone(&portal)));
         }

@@ -20,7 +20,6 @@
 //! such answer is held until the server has been asked.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -244,23 +243,24 @@ impl Running {
     /// Takes down which portals may run code of the user, by the snapshot from before another one is
     /// used: what that calls such code may be something else. There may be many portals of many long
     /// texts: what is too much to be read at once is taken for code.
-    pub(super) fn overtake_portals(&self, before: &Catalog) {
+    pub(super) fn overtake_portals(&mut self, before: &Catalog) {
         if before.epoch == self.catalog().epoch {
             return;
         }
         let mut left = MOST_READ_BYTES;
-        self.portals.each(|portal| {
+        for portal in self.portals.each() {
             let statement = &portal.statement;
-            if statement.overtaken.load(Ordering::Relaxed) {
-                return;
+            let state = self.statements.state_mut(statement);
+            if state.overtaken {
+                continue;
             }
             let runs = has_code(before, &statement.analysis, &mut left) || {
                 let rest = left.checked_sub(statement.analysis.text.len());
                 left = rest.unwrap_or_default();
                 rest.is_none() || runs_unasked(&before.snapshot, &statement.analysis.text)
             };
-            statement.overtaken.store(runs, Ordering::Relaxed);
-        });
+            state.overtaken = runs;
+        }
     }
 
     /// Takes down which portals may run code of the user where this session has looked, perhaps

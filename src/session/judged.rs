@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
 use super::running::Running;
@@ -30,7 +29,7 @@ impl Running {
         let Analysis { text, declared, .. } = &*statement.analysis;
         let analysis = self.look_up_in(&circumstances, text, declared, false);
         statement
-            .analysed_again(analysis, circumstances)
+            .analysed_again(self.statements.owner(), analysis, circumstances)
             .ok_or(Stale)
     }
 
@@ -99,7 +98,7 @@ impl Running {
         let analysis = &statement.analysis;
         let runs_code = || self.names_code(analysis) || self.runs_unasked(analysis);
         let may_be_behind = now.made || now.fronted || now.unseen;
-        let overtaken = statement.overtaken.load(Ordering::Relaxed) || may_be_behind && runs_code();
+        let overtaken = self.statements.state(statement).overtaken || may_be_behind && runs_code();
         let may_find_others =
             then.path != now.path && !self.catalog().snapshot.diverging().is_empty() && runs_code();
         if may_find_others
@@ -180,7 +179,13 @@ impl Running {
         let declared = kept.declared_bytes();
         let before = self.look_up_in(then, query, &declared, false);
         let nothing = Default::default();
-        let before = Statement::new(before, Some(then.clone()), nothing, self.batch);
+        let before = Statement::new(
+            self.statements.owner(),
+            before,
+            Some(then.clone()),
+            nothing,
+            self.batch,
+        );
         refusal_of(&before.analysis, self.mode).is_some() || self.judged_again(&before, now).is_ok()
     }
 
@@ -262,7 +267,7 @@ impl Running {
             || !self.uses_what_was_judged(&portal.statement, now, uses)
             || !self.shows_what_was_judged(&portal.statement, now)
             || !self.means_the_same(portal, now)
-            || !portal.reads_where(now)
+            || !portal.reads_where(self.portals.owner(), now)
     }
 
     /// Whether what the statements of a text run by name still is what it was judged as when each

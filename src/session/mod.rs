@@ -55,6 +55,7 @@ mod opening;
 mod outcome;
 mod owed;
 mod own_query;
+mod owned;
 mod parts;
 mod passed;
 mod path_sight;

@@ -4,14 +4,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use super::statements::{Portal, Statement, is_live, set_live};
+use super::owned::{Owner, Stateful};
+use super::statements::{Portal, PortalState, Statement};
 
 type Name = Arc<[u8]>;
 
 /// What can stand under a name.
-pub(super) trait Nameable: Sized {
+pub(super) trait Nameable: Stateful + Sized {
     /// Those that end with something.
     type Lists: Lists<Self>;
 }
@@ -19,7 +19,7 @@ pub(super) trait Nameable: Sized {
 /// Lists of names beside a map.
 pub(super) trait Lists<T>: Debug + Default {
     /// Lists what stands under a name, as far as it is due; it may be listed already.
-    fn add(&mut self, name: &Name, object: &T);
+    fn add(&mut self, owner: &Owner, name: &Name, object: &T);
 
     /// Lists it no longer.
     fn remove(&mut self, name: &Name, object: &T);
@@ -34,8 +34,8 @@ impl Nameable for Statement {
 pub(super) struct Prepared(BTreeSet<Name>);
 
 impl Lists<Statement> for Prepared {
-    fn add(&mut self, name: &Name, statement: &Statement) {
-        if is_live(&statement.live) {
+    fn add(&mut self, owner: &Owner, name: &Name, statement: &Statement) {
+        if statement.is_live(owner) {
             self.0.insert(Arc::clone(name));
         }
     }
@@ -59,12 +59,13 @@ pub(super) struct Passing {
 }
 
 impl Lists<Portal> for Passing {
-    fn add(&mut self, name: &Name, portal: &Portal) {
-        if portal.is_kept() {
+    fn add(&mut self, owner: &Owner, name: &Name, portal: &Portal) {
+        let state = portal.state(owner);
+        if state.outlives {
             return;
         }
         self.by_batch.insert((portal.batch, Arc::clone(name)));
-        if portal.held && is_live(&portal.live) {
+        if portal.held && state.live {
             self.held.insert(Arc::clone(name));
         }
     }
@@ -75,9 +76,11 @@ impl Lists<Portal> for Passing {
     }
 }
 
-/// Objects by name; the unnamed one apart, for it is the usual one, and in no list.
+/// Objects by name; the unnamed one apart, for it is the usual one, and in no list. It owns what changes
+/// about them, wherever else they are held.
 #[derive(Debug)]
 pub(super) struct Named<T: Nameable> {
+    owner: Owner,
     unnamed: Option<Arc<T>>,
     named: HashMap<Name, Arc<T>>,
     lists: T::Lists,
@@ -86,6 +89,7 @@ pub(super) struct Named<T: Nameable> {
 impl<T: Nameable> Default for Named<T> {
     fn default() -> Self {
         Self {
+            owner: Owner::default(),
             unnamed: None,
             named: HashMap::new(),
             lists: T::Lists::default(),
@@ -94,6 +98,32 @@ impl<T: Nameable> Default for Named<T> {
 }
 
 impl<T: Nameable> Named<T> {
+    pub(super) const fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    pub(super) const fn owner_mut(&mut self) -> &mut Owner {
+        &mut self.owner
+    }
+
+    pub(super) fn state<'a>(&'a self, of: &'a T) -> &'a T::State {
+        of.state(&self.owner)
+    }
+
+    pub(super) fn state_mut<'a>(&'a mut self, of: &'a T) -> &'a mut T::State {
+        of.state_mut(&mut self.owner)
+    }
+
+    /// Whether the server has it.
+    pub(super) fn is_live(&self, object: &T) -> bool {
+        object.is_live(&self.owner)
+    }
+
+    /// Takes down whether the server has it.
+    pub(super) fn set_live(&mut self, object: &T, to: bool) {
+        object.set_live(&mut self.owner, to);
+    }
+
     pub(super) fn get(&self, name: &[u8]) -> Option<&Arc<T>> {
         if name.is_empty() {
             self.unnamed.as_ref()
@@ -111,7 +141,7 @@ impl<T: Nameable> Named<T> {
         match with {
             Some(object) => {
                 let name = Name::from(name);
-                self.lists.add(&name, &object);
+                self.lists.add(&self.owner, &name, &object);
                 self.named.insert(name, object);
             }
             None => self.shrink(),
@@ -122,7 +152,7 @@ impl<T: Nameable> Named<T> {
     /// The server has what stands under a name.
     pub(super) fn confirm(&mut self, name: &[u8]) {
         if let Some((name, object)) = self.named.get_key_value(name) {
-            self.lists.add(name, object);
+            self.lists.add(&self.owner, name, object);
         }
     }
 
@@ -145,10 +175,8 @@ impl<T: Nameable> Named<T> {
         self.named.len()
     }
 
-    pub(super) fn each(&self, mut of: impl FnMut(&T)) {
-        for object in self.unnamed.iter().chain(self.named.values()) {
-            of(object);
-        }
+    pub(super) fn each(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.unnamed.iter().chain(self.named.values())
     }
 }
 
@@ -157,7 +185,7 @@ impl Named<Statement> {
     pub(super) fn end(&mut self) {
         for name in std::mem::take(&mut self.lists.0) {
             if let Some(statement) = self.remove(&name) {
-                set_live(&statement.live, false);
+                self.set_live(&statement, false);
             }
         }
         self.shrink();
@@ -174,10 +202,9 @@ impl Named<Portal> {
             };
             if committed {
                 self.lists.remove(&name, portal);
-                portal.outlives.store(true, Ordering::Relaxed);
-            } else {
-                set_live(&portal.live, false);
-                self.remove(&name);
+                portal.state_mut(&mut self.owner).outlives = true;
+            } else if let Some(portal) = self.remove(&name) {
+                self.set_live(&portal, false);
             }
         }
         self.shrink();
@@ -185,15 +212,18 @@ impl Named<Portal> {
 
     /// All that the server has under names are closed.
     pub(super) fn close(&mut self) {
-        let live = |portal: &Portal| is_live(&portal.live);
-        for portal in self.take(live) {
-            set_live(&portal.live, false);
+        for portal in self.take(|state, _| state.live) {
+            self.set_live(&portal, false);
         }
     }
 
     /// Takes those with names out of which this is true.
-    pub(super) fn take(&mut self, mut of: impl FnMut(&Portal) -> bool) -> Vec<Arc<Portal>> {
-        let named = self.named.iter().filter(|(_, portal)| of(portal));
+    pub(super) fn take(
+        &mut self,
+        mut of: impl FnMut(&PortalState, &Portal) -> bool,
+    ) -> Vec<Arc<Portal>> {
+        let owner = &self.owner;
+        let named = (self.named.iter()).filter(|(_, portal)| of(portal.state(owner), portal));
         let names: Vec<_> = named.map(|(name, _)| Arc::clone(name)).collect();
         let taken = names.iter().filter_map(|name| self.remove(name)).collect();
         self.shrink();
@@ -202,16 +232,18 @@ impl Named<Portal> {
 
     /// A transaction has ended with a batch, and with it the portals that have not outlived it.
     pub(super) fn end(&mut self, batch: u64) {
-        let ends = |portal: &mut Arc<Portal>| !portal.is_kept() && portal.batch <= batch;
+        let owner = &self.owner;
+        let ends =
+            |portal: &mut Arc<Portal>| !portal.state(owner).outlives && portal.batch <= batch;
         if let Some(portal) = self.unnamed.take_if(ends) {
-            set_live(&portal.live, false);
+            self.set_live(&portal, false);
         }
         while let Some((of, _)) = self.lists.by_batch.first()
             && *of <= batch
             && let Some((_, name)) = self.lists.by_batch.pop_first()
         {
             if let Some(portal) = self.remove(&name) {
-                set_live(&portal.live, false);
+                self.set_live(&portal, false);
             }
         }
         self.shrink();
@@ -227,22 +259,31 @@ mod tests {
     use crate::session::ids::Sentinels;
     use crate::session::plans::Analysis;
 
-    fn statement(batch: u64) -> Arc<Statement> {
+    fn statement(owner: &Owner, batch: u64) -> Arc<Statement> {
         let edited = (PositionMap::default(), Sentinels::default());
         let analysis = Arc::new(Analysis::unknown());
-        Arc::new(Statement::new(analysis, None, edited, batch))
+        Arc::new(Statement::new(owner, analysis, None, edited, batch))
     }
 
-    fn portal(batch: u64, held: bool) -> Arc<Portal> {
+    fn portal(owner: &Owner, of: Arc<Statement>, held: bool) -> Arc<Portal> {
+        let batch = of.batch;
         Arc::new(Portal {
             held,
-            ..Portal::new(statement(batch), batch)
+            ..Portal::new(owner, of, batch)
         })
     }
 
+    fn answer<T: Nameable>(map: &mut Named<T>, name: u8) {
+        if let Some(object) = map.get(&[name]).cloned() {
+            map.set_live(&object, true);
+        }
+        map.confirm(&[name]);
+    }
+
     /// The names of those that stay, by a walk over all.
-    fn staying<T: Nameable>(map: &Named<T>, stays: impl Fn(&T) -> bool) -> Vec<Name> {
-        let staying = map.named.iter().filter(|(_, object)| stays(object));
+    fn staying<T: Nameable>(map: &Named<T>, stays: impl Fn(&T, &T::State) -> bool) -> Vec<Name> {
+        let staying =
+            (map.named.iter()).filter(|(_, object)| stays(object, object.state(&map.owner)));
         sorted(staying.map(|(name, _)| Arc::clone(name)))
     }
 
@@ -286,8 +327,10 @@ mod tests {
             for step in steps {
                 match step {
                     Step::Open { name, held } => {
-                        statements.replace(&[name], Some(statement(batch)));
-                        closed = portals.replace(&[name], Some(portal(batch, held)));
+                        let statement = statement(statements.owner(), batch);
+                        statements.replace(&[name], Some(Arc::clone(&statement)));
+                        let portal = portal(portals.owner(), statement, held);
+                        closed = portals.replace(&[name], Some(portal));
                     }
                     Step::Close { name } => {
                         statements.replace(&[name], None);
@@ -297,40 +340,41 @@ mod tests {
                         portals.replace(&[name], closed.take());
                     }
                     Step::Answer { name } => {
-                        statements.get(&[name]).inspect(|object| set_live(&object.live, true));
-                        portals.get(&[name]).inspect(|object| set_live(&object.live, true));
-                        statements.confirm(&[name]);
-                        portals.confirm(&[name]);
+                        answer(&mut statements, name);
+                        answer(&mut portals, name);
                     }
                     Step::Sync => batch += 1,
                     Step::End { committed } => {
-                        let stays = staying(&statements, |object| !is_live(&object.live));
+                        let stays = staying(&statements, |object, _| !statements.is_live(object));
                         statements.end();
-                        prop_assert_eq!(staying(&statements, |_| true), stays);
-                        let is_held = |object: &Portal| object.held && is_live(&object.live);
-                        let stays =
-                            staying(&portals, |object| committed || object.is_kept() || !is_held(object));
+                        prop_assert_eq!(staying(&statements, |_, _| true), stays);
+                        let is_held =
+                            |object: &Portal, state: &PortalState| object.held && state.live;
+                        let stays = staying(&portals, |object, state| {
+                            committed || state.outlives || !is_held(object, state)
+                        });
                         portals.end_held(committed);
-                        prop_assert_eq!(staying(&portals, |_| true), stays);
+                        prop_assert_eq!(staying(&portals, |_, _| true), stays);
                         let outlive = staying(&portals, is_held);
-                        prop_assert_eq!(staying(&portals, Portal::is_kept), outlive);
+                        prop_assert_eq!(staying(&portals, |_, state| state.outlives), outlive);
                     }
                     Step::Idle { back } => {
                         let ended = batch.saturating_sub(back);
-                        let stays =
-                            staying(&portals, |object| object.is_kept() || object.batch > ended);
+                        let stays = staying(&portals, |object, state| {
+                            state.outlives || object.batch > ended
+                        });
                         portals.end(ended);
-                        prop_assert_eq!(staying(&portals, |_| true), stays);
+                        prop_assert_eq!(staying(&portals, |_, _| true), stays);
                     }
                 }
                 // Nothing is listed that has gone or stays for good.
                 let listed = portals.lists.by_batch.iter().map(|(_, name)| Arc::clone(name));
-                prop_assert_eq!(sorted(listed), staying(&portals, |object| !object.is_kept()));
-                let held = |object: &Portal| {
-                    object.held && is_live(&object.live) && !object.is_kept()
+                prop_assert_eq!(sorted(listed), staying(&portals, |_, state| !state.outlives));
+                let held = |object: &Portal, state: &PortalState| {
+                    object.held && state.live && !state.outlives
                 };
                 prop_assert_eq!(sorted(portals.lists.held.iter().cloned()), staying(&portals, held));
-                let live = staying(&statements, |object| is_live(&object.live));
+                let live = staying(&statements, |object, _| statements.is_live(object));
                 prop_assert_eq!(sorted(statements.lists.0.iter().cloned()), live);
             }
         }

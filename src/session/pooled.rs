@@ -9,7 +9,6 @@
 //! to the one before.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::edit::{Setters, quoted};
 use super::edited::Refused;
@@ -334,7 +333,8 @@ impl Running {
         // Also for one that is there, which the server plans anew if the path is another one.
         self.bring_path(&statement.analysis.text, before, front);
         let Some(link) = &self.link else { return };
-        let is_there = statement.there.swap(link.number, Ordering::Relaxed) == link.number;
+        let presence = statement.presence_mut(self.statements.owner_mut());
+        let is_there = std::mem::replace(&mut presence.there, link.number) == link.number;
         let Some(sent) = statement.sent.as_ref().filter(|_| !is_there) else {
             return;
         };
@@ -355,7 +355,7 @@ impl Running {
         let (Some(link), Some(sent)) = (&self.link, &statement.sent) else {
             return;
         };
-        statement.there.store(link.number, Ordering::Relaxed);
+        statement.presence_mut(self.statements.owner_mut()).there = link.number;
         front.skip(header.total);
         self.bring_path(&statement.analysis.text, header.kind, front);
         if !name.is_empty() {

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use super::expected::{Expected, Own, PendingName, Query};
+use super::explain::LastLine;
 use super::fatal::OutOfPlace;
 use super::named::Named;
 use super::result::takes_ids;
@@ -346,6 +347,14 @@ impl Queue {
             }
         }
         self.entries.is_empty()
+    }
+
+    /// How far the result of the query at the front has been read.
+    pub(super) fn set_last_line(&mut self, last: LastLine) {
+        let result = self.query_mut().and_then(|query| query.result.as_mut());
+        if let Some(result) = result {
+            result.last = last;
+        }
     }
 
     fn undo_keeping(

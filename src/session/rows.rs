@@ -34,8 +34,6 @@ pub(super) struct Rules<'a, F> {
     /// The format of a column.
     pub(super) format: F,
     pub(super) sentinels: &'a Sentinels,
-    /// How far the result has been read, if it is that of EXPLAIN.
-    pub(super) last: &'a LastLine,
 }
 
 /// Buffers that are kept from one batch of rows to the next.
@@ -83,19 +81,20 @@ pub(super) struct Cursor {
 }
 
 impl RowEncoder {
-    /// Appends the DataRows in `frames`, with ids in the place of keys.
+    /// Appends the DataRows in `frames`, with ids in the place of keys; `last` is how far the result
+    /// has been read, if it is that of EXPLAIN.
     ///
     /// # Errors
     /// If a row is not of the shape, or if a key must not be shown.
     pub(super) fn encode<F: Fn(usize) -> Format>(
         &mut self,
         codecs: &Codecs,
-        rules: &Rules<'_, F>,
+        (rules, last): (&Rules<'_, F>, &mut LastLine),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         if let Some(explained) = &rules.shape.explained {
-            return explained.encode(codecs, (rules.sentinels, rules.last), frames, out);
+            return explained.encode(codecs, (rules.sentinels, last), frames, out);
         }
         self.prepare(codecs, rules.shape);
         if frames.len() <= MOST_TOGETHER_BYTES {

@@ -9,6 +9,7 @@ use bytes::BytesMut;
 use super::asking::changed_by;
 use super::copy::Copying;
 use super::expected::Expected;
+use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::frame_cursor::FrameCursor;
 use super::memory::Lease;
@@ -21,7 +22,7 @@ use super::running::{Flow, Running, Streaming};
 use super::shared::Mode;
 use super::splice::one_by_one;
 use super::stage::Stage;
-use super::statements::{Change, Undo, Used, is_live, set_live};
+use super::statements::{Change, Undo, Used};
 use super::turn::{Effort, Progress, Turn, Weight, together};
 use crate::sql::plan::{Effect, PathChange, Plan};
 use crate::wire::Output;
@@ -149,8 +150,9 @@ impl Running {
             b'd' | b'c' if matches!(self.copying, Copying::Out(_)) => Ok(false),
             b'd' | b'c' if copies => Ok(true),
             b'D' => match self.queue.head() {
-                Some(Expected::Execute(portal)) if portal.is_live() => {
-                    Ok(portal.explained.has_ids() == Some(false))
+                Some(Expected::Execute(portal)) if self.is_there(portal) => {
+                    let explained = self.statements.state(&portal.explained);
+                    Ok(explained.has_ids() == Some(false))
                 }
                 Some(Expected::Query(query)) => match &query.result {
                     Some(result) => Ok(result.shape.is_clean()),
@@ -246,15 +248,18 @@ impl Running {
     fn encode_rows(&mut self, frames: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
-                let shape = portal.explained.result();
-                let shape = shape.ok_or_else(|| self.outdated())?;
+                let shape = self.statements.state(&portal.explained).result();
                 let rules = Rules {
-                    shape: &shape,
+                    shape: shape.ok_or_else(|| self.outdated())?,
                     format: |column| portal.formats.format(column),
                     sentinels: &portal.sentinels,
-                    last: portal.used_portal().map_or(&portal.last, |used| &used.last),
                 };
-                self.rows.encode(&self.codecs, &rules, frames, out)
+                let read = portal.used_portal().unwrap_or(portal);
+                let mut last = self.portals.state(read).last;
+                let rules = (&rules, &mut last);
+                self.rows.encode(&self.codecs, rules, frames, out)?;
+                self.portals.state_mut(read).last = last;
+                Ok(())
             }
             Some(Expected::Query(query)) => {
                 let result = query.result.as_ref().ok_or(Fatal::Unexpected(b'D'))?;
@@ -262,11 +267,17 @@ impl Running {
                     shape: &result.shape,
                     format: |column| result.formats.get(column).copied().unwrap_or_default(),
                     sentinels: &query.sentinels,
-                    // FETCH goes on where the portal was left.
-                    last: (query.used().and_then(Used::portal))
-                        .map_or(&result.last, |used| &used.last),
                 };
-                self.rows.encode(&self.codecs, &rules, frames, out)
+                // FETCH goes on where the portal was left.
+                let read = query.used().and_then(Used::portal);
+                let mut last = read.map_or(result.last, |read| self.portals.state(read).last);
+                let rules = (&rules, &mut last);
+                self.rows.encode(&self.codecs, rules, frames, out)?;
+                match read {
+                    Some(read) => self.portals.state_mut(read).last = last,
+                    None => self.queue.set_last_line(last),
+                }
+                Ok(())
             }
             _ => Err(Fatal::Unexpected(b'D')),
         }
@@ -280,10 +291,10 @@ impl Running {
         }
         let simple = |shape: &ResultShape| shape.has_scalars_only();
         let is_simple = match self.queue.head() {
-            Some(Expected::Execute(portal)) => portal
-                .explained
-                .result()
-                .is_some_and(|shape| simple(&shape)),
+            Some(Expected::Execute(portal)) => {
+                let shape = self.statements.state(&portal.explained).result();
+                shape.is_some_and(|shape| simple(shape))
+            }
             Some(Expected::Query(query)) => query
                 .result
                 .as_ref()
@@ -437,10 +448,7 @@ impl Running {
                 if statement.is_several() {
                     return Err(Fatal::Unexpected(b'1'));
                 }
-                set_live(&statement.live, true);
-                if let Some(old) = confirm(change, &mut self.statements, statement) {
-                    set_live(&old.live, false);
-                }
+                confirm(change, &mut self.statements, statement);
             }
             (
                 b'2',
@@ -450,16 +458,16 @@ impl Running {
                     refused: None,
                 }),
             ) => {
-                if !is_live(&portal.statement.live) {
+                if !self.statements.is_live(&portal.statement) {
                     // The server has bound another statement than the one that was looked up.
                     return Err(Fatal::Unexpected(b'2'));
                 }
-                set_live(&portal.live, true);
                 if self.shows_unseen() {
                     // What it would show nobody knows.
+                    self.portals.set_live(&portal, true);
                     self.portals.replace(&change.name, None);
-                } else if let Some(old) = confirm(change, &mut self.portals, portal) {
-                    set_live(&old.live, false);
+                } else {
+                    confirm(change, &mut self.portals, portal);
                 }
             }
             (b'3', Some(Expected::CloseStatement(_) | Expected::ClosePortal(_))) => {}
@@ -470,7 +478,7 @@ impl Running {
     }
 
     /// How the lines of a plan ended that MOVE has gone over nobody knows.
-    fn pass_over(&self, header: Header, rest: &[u8]) -> Result<(), Fatal> {
+    fn pass_over(&mut self, header: Header, rest: &[u8]) -> Result<(), Fatal> {
         let body = frame::body(rest, header).map_err(Fatal::Server)?;
         if header.kind == b'C' && body.starts_with(b"MOVE ") {
             let used = match self.queue.head() {
@@ -478,7 +486,9 @@ impl Running {
                 Some(Expected::Query(query)) => query.used().and_then(Used::portal),
                 _ => None,
             };
-            used.iter().for_each(|used| used.last.lose());
+            if let Some(used) = used {
+                self.portals.state_mut(used).last = LastLine::LOST;
+            }
         }
         Ok(())
     }
@@ -673,12 +683,16 @@ fn take_run(first: Header, most: usize, front: &mut FrameCursor<'_>) -> Result<B
 
 /// Puts what the server has accepted into its map, if that was not expected, and returns what it
 /// has replaced.
-fn confirm<T: Nameable>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<Arc<T>> {
-    match change.undo {
+fn confirm<T: Nameable>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) {
+    map.set_live(&object, true);
+    let previous = match change.undo {
         Undo::Nothing => map.replace(&change.name, Some(object)),
         Undo::Restore(previous) => {
             map.confirm(&change.name);
             previous
         }
+    };
+    if let Some(old) = previous {
+        map.set_live(&old, false);
     }
 }

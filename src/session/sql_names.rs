@@ -9,7 +9,7 @@ use super::ids::Sentinels;
 use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
 use super::running::Running;
-use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo};
 use crate::catalog::Cursors;
 use crate::splice::{Misplaced, part};
 use crate::sql::Verdict;
@@ -36,6 +36,7 @@ impl Running {
         let analysis = self.look_up_now(query, &declared, false);
         let name = kept.name.as_bytes();
         let mut statement = Statement::new(
+            self.statements.owner(),
             analysis,
             Some(self.circumstances.clone()),
             (PositionMap::default(), sentinels.clone()),
@@ -50,7 +51,7 @@ impl Running {
                 statement,
             },
             KeptKind::Cursor { held } => {
-                set_live(&statement.live, true);
+                self.statements.set_live(&statement, true);
                 let refused = refusal_of(&statement.analysis, self.mode).map(|refusal| {
                     Arc::new(Refused {
                         refusal: refusal.clone(),
@@ -63,7 +64,7 @@ impl Running {
                     sentinels: sentinels.clone(),
                     doubtful: self.is_in_doubt(),
                     held,
-                    ..Portal::new(statement, self.batch)
+                    ..Portal::new(self.portals.owner(), statement, self.batch)
                 });
                 PendingName::Cursor {
                     change: put(&mut self.portals, name, &portal),
@@ -82,18 +83,10 @@ impl Running {
     pub(super) fn kept(&mut self, keeping: PendingName) {
         match keeping {
             PendingName::Statement { change, statement } => {
-                set_live(&statement.live, true);
-                self.statements.confirm(&change.name);
-                if let Some(old) = replaced(change) {
-                    set_live(&old.live, false);
-                }
+                confirm(change, &mut self.statements, &statement);
             }
             PendingName::Cursor { change, portal } => {
-                set_live(&portal.live, true);
-                self.portals.confirm(&change.name);
-                if let Some(old) = replaced(change) {
-                    set_live(&old.live, false);
-                }
+                confirm(change, &mut self.portals, &portal);
             }
         }
     }
@@ -114,18 +107,8 @@ impl Running {
     /// A statement has ended what SQL had put under a name.
     pub(super) fn end_kept(&mut self, ended: &Ended) {
         match ended {
-            Ended::Statement(name) => {
-                let live = |statement: &Statement| is_live(&statement.live);
-                if let Some(old) = remove(&mut self.statements, name, live) {
-                    set_live(&old.live, false);
-                }
-            }
-            Ended::Portal(name) => {
-                let live = |portal: &Portal| is_live(&portal.live);
-                if let Some(old) = remove(&mut self.portals, name, live) {
-                    set_live(&old.live, false);
-                }
-            }
+            Ended::Statement(name) => remove(&mut self.statements, name),
+            Ended::Portal(name) => remove(&mut self.portals, name),
             Ended::Portals => self.portals.close(),
         }
     }
@@ -141,15 +124,15 @@ impl Running {
                 self.portals.replace(name.as_bytes(), None);
             }
             (Some(_), _) => {
-                self.portals.take(|_| true);
+                self.portals.take(|_, _| true);
             }
             (None, PathChange::Committed) => {
                 self.portals
-                    .take(|portal| !portal.held && !portal.is_kept());
+                    .take(|state, portal| !portal.held && !state.outlives);
             }
             // Which of them were opened in the part that is undone only the server knows.
             (None, _) => {
-                self.portals.take(|portal| !portal.is_kept());
+                self.portals.take(|state, _| !state.outlives);
             }
         }
     }
@@ -210,10 +193,12 @@ fn put<T: Nameable>(map: &mut Named<T>, name: &[u8], object: &Arc<T>) -> Change<
     }
 }
 
-fn replaced<T>(change: Change<T>) -> Option<Arc<T>> {
-    match change.undo {
-        Undo::Restore(previous) => previous,
-        Undo::Nothing => None,
+/// The server has what stands under a name, and no longer what stood there before.
+fn confirm<T: Nameable>(change: Change<T>, map: &mut Named<T>, object: &T) {
+    map.set_live(object, true);
+    map.confirm(&change.name);
+    if let Undo::Restore(Some(old)) = change.undo {
+        map.set_live(&old, false);
     }
 }
 
@@ -223,15 +208,12 @@ fn restore<T: Nameable>(change: Change<T>, map: &mut Named<T>) {
     }
 }
 
-fn remove<T: Nameable>(
-    map: &mut Named<T>,
-    name: &str,
-    live: impl Fn(&T) -> bool,
-) -> Option<Arc<T>> {
+/// The server has no longer what it had under a name.
+fn remove<T: Nameable>(map: &mut Named<T>, name: &str) {
     let name = name.as_bytes();
-    if map.get(name).is_some_and(|object| live(object)) {
-        map.replace(name, None)
-    } else {
-        None
+    if map.get(name).is_some_and(|object| map.is_live(object))
+        && let Some(old) = map.replace(name, None)
+    {
+        map.set_live(&old, false);
     }
 }

@@ -5,8 +5,7 @@
 //! undone if the server refuses it. `live` says what the server has confirmed: an answer that
 //! belongs to anything else ends the session.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -14,6 +13,7 @@ use super::edited::{PositionMap, Refused};
 use super::explain::LastLine;
 use super::ids::Sentinels;
 use super::memory::Held;
+use super::owned::{Owned, Owner, Stateful};
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::shared::Epoch;
@@ -39,20 +39,34 @@ pub(super) struct Statement {
     pub(super) executes: Option<Arc<Statement>>,
     /// The batch of messages, up to a Sync, that it was parsed in.
     pub(super) batch: u64,
-    /// Whether the server has it.
-    pub(super) live: Arc<AtomicBool>,
-    /// The batch in which a Describe of it was forwarded last; 0 for none.
-    pub(super) asked: AtomicU64,
     /// The Parse that prepares it, where it has to be prepared more than once.
     pub(super) sent: Option<Bytes>,
-    /// In which of the server's sessions it was prepared last, where they change; 0 for none.
-    pub(super) there: AtomicU64,
     /// What it takes in memory, counted.
     pub(super) counted: Option<Held>,
+    /// Shared by what the server has under one name: a statement and what it is when it is analysed
+    /// again.
+    presence: Arc<Owned<Presence>>,
+    state: Owned<StatementState>,
+}
+
+/// What the server has of a statement.
+#[derive(Debug, Default)]
+pub(super) struct Presence {
+    /// Whether the server has it.
+    pub(super) live: bool,
+    /// In which of the server's sessions it was prepared last, where they change; 0 for none.
+    pub(super) there: u64,
+}
+
+/// What changes about a statement that others hold.
+#[derive(Debug, Default)]
+pub(super) struct StatementState {
+    /// The batch in which a Describe of it was forwarded last; 0 for none.
+    pub(super) asked: u64,
     /// Whether functions of the user may run in it that are others by now: the snapshot has changed
     /// since a portal of it was opened.
-    pub(super) overtaken: AtomicBool,
-    result: Mutex<Described>,
+    pub(super) overtaken: bool,
+    described: Described,
 }
 
 /// What is known of the result of a statement.
@@ -86,33 +100,41 @@ pub(super) enum Told {
 
 impl Statement {
     pub(super) fn new(
+        owner: &Owner,
         analysis: Arc<Analysis>,
         circumstances: Option<Hashed>,
         edited: (PositionMap, Sentinels),
         batch: u64,
     ) -> Self {
         let (shifts, sentinels) = edited;
-        let statement = Self {
+        let mut statement = Self {
             analysis,
             circumstances,
             shifts,
             sentinels,
             executes: None,
             batch,
-            live: Arc::default(),
-            asked: AtomicU64::new(0),
             sent: None,
-            there: AtomicU64::new(0),
             counted: None,
-            overtaken: AtomicBool::new(false),
-            result: Mutex::default(),
+            presence: Arc::new(owner.own(Presence::default())),
+            state: owner.own(StatementState::default()),
         };
-        if let Some(plan) = statement.plan()
-            && let Some(shape) = ResultShape::planned(plan)
-        {
-            statement.set_result(Some(Arc::new(shape)));
+        if let Some(shape) = statement.plan().and_then(ResultShape::planned) {
+            let mut state = StatementState::default();
+            state.set_result(Some(Arc::new(shape)));
+            statement.state = owner.own(state);
         }
         statement
+    }
+
+    /// Gives it as one that the server has.
+    pub(super) fn live(mut self, owner: &Owner) -> Self {
+        let there = Presence {
+            live: true,
+            ..Presence::default()
+        };
+        self.presence = Arc::new(owner.own(there));
+        self
     }
 
     /// What it takes in memory by itself, in bytes.
@@ -138,15 +160,15 @@ impl Statement {
     /// Gives this statement analysed again; `None` if what the server has no longer fits.
     pub(super) fn analysed_again(
         &self,
+        owner: &Owner,
         analysis: Arc<Analysis>,
         circumstances: Hashed,
     ) -> Option<Self> {
         let edited = (self.shifts.clone(), self.sentinels.clone());
-        let mut again = Self::new(analysis, Some(circumstances), edited, self.batch);
+        let mut again = Self::new(owner, analysis, Some(circumstances), edited, self.batch);
         again.executes.clone_from(&self.executes);
         again.sent.clone_from(&self.sent);
-        let there = self.there.load(Ordering::Relaxed);
-        again.there.store(there, Ordering::Relaxed);
+        again.presence = Arc::clone(&self.presence);
         let fits = match (self.plan(), again.plan()) {
             (Some(old), Some(new)) => {
                 old.edits == new.edits
@@ -157,7 +179,6 @@ impl Statement {
             (None, None) => true,
             _ => false,
         };
-        again.live = Arc::clone(&self.live);
         fits.then_some(again)
     }
 
@@ -185,23 +206,33 @@ impl Statement {
         (!parameters.is_plain()).then_some(parameters)
     }
 
-    pub(super) fn result(&self) -> Option<Arc<ResultShape>> {
-        self.described().shape.clone()
+    /// What the server has of it.
+    pub(super) fn presence<'a>(&'a self, owner: &'a Owner) -> &'a Presence {
+        owner.get(&self.presence)
+    }
+
+    pub(super) fn presence_mut<'a>(&'a self, owner: &'a mut Owner) -> &'a mut Presence {
+        owner.get_mut(&self.presence)
+    }
+}
+
+impl StatementState {
+    pub(super) fn result(&self) -> Option<&Arc<ResultShape>> {
+        self.described.shape.as_ref()
     }
 
     /// Whether a column of the result holds keys, once that is known.
     pub(super) fn has_ids(&self) -> Option<bool> {
-        let described = self.described();
-        described.shape.as_ref().map(|shape| !shape.is_clean())
+        self.result().map(|shape| !shape.is_clean())
     }
 
-    pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {
-        *self.described() = Described { shape, last: None };
+    pub(super) fn set_result(&mut self, shape: Option<Arc<ResultShape>>) {
+        self.described = Described { shape, last: None };
     }
 
     /// Remembers what the client was told for words with this hash by a snapshot.
-    pub(super) fn set_told(&self, snapshot: Epoch, words: u64, told: Told) {
-        self.described().last = Some(LastDescription {
+    pub(super) fn set_told(&mut self, snapshot: Epoch, words: u64, told: Told) {
+        self.described.last = Some(LastDescription {
             snapshot,
             words,
             told,
@@ -211,13 +242,8 @@ impl Statement {
     /// What the client was told, if the server has described the result by these words the last
     /// time, and they were explained by this snapshot. What is known of the result is still so.
     pub(super) fn told(&self, snapshot: Epoch, words: u64) -> Option<Told> {
-        let described = self.described();
-        let last = described.last.as_ref()?;
+        let last = self.described.last.as_ref()?;
         (last.snapshot == snapshot && last.words == words).then(|| last.told.clone())
-    }
-
-    fn described(&self) -> MutexGuard<'_, Described> {
-        self.result.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -238,21 +264,27 @@ pub(super) struct Portal {
     pub(super) doubtful: bool,
     /// The batch of messages, up to a Sync, that it was bound in.
     pub(super) batch: u64,
-    /// Whether the server has it.
-    pub(super) live: AtomicBool,
     /// Whether it outlives its transaction, if that is committed: a cursor `WITH HOLD`.
     pub(super) held: bool,
-    /// Whether it has outlived its transaction.
-    pub(super) outlives: AtomicBool,
-    /// How far its result has been read, if it is that of EXPLAIN.
-    pub(super) last: LastLine,
     /// What it takes in memory, counted.
     pub(super) _counted: Option<Held>,
+    pub(super) state: Owned<PortalState>,
+}
+
+/// What changes about a portal that others hold.
+#[derive(Debug, Default)]
+pub(super) struct PortalState {
+    /// Whether the server has it.
+    pub(super) live: bool,
+    /// Whether it has outlived its transaction, so that its rows are those of then.
+    pub(super) outlives: bool,
+    /// How far its result has been read, if it is that of EXPLAIN.
+    pub(super) last: LastLine,
 }
 
 impl Portal {
     /// One of which no more than its statement is known, and which the server has not yet.
-    pub(super) fn new(statement: Arc<Statement>, batch: u64) -> Self {
+    pub(super) fn new(owner: &Owner, statement: Arc<Statement>, batch: u64) -> Self {
         Self {
             explained: Arc::clone(&statement),
             used: None,
@@ -262,12 +294,20 @@ impl Portal {
             sentinels: Sentinels::default(),
             doubtful: false,
             batch,
-            live: AtomicBool::new(false),
             held: false,
-            outlives: AtomicBool::new(false),
-            last: LastLine::default(),
             _counted: None,
+            state: owner.own(PortalState::default()),
         }
+    }
+
+    /// Gives it as one that the server has.
+    pub(super) fn live(mut self, owner: &Owner) -> Self {
+        let there = PortalState {
+            live: true,
+            ..PortalState::default()
+        };
+        self.state = owner.own(there);
+        self
     }
 
     /// The text of its statement, if that computes with keys in ways that nobody has judged.
@@ -280,9 +320,10 @@ impl Portal {
 
     /// Whether the functions in SQL that it runs look for their names where they did when it was
     /// judged, and are read as they were.
-    pub(super) fn reads_where(&self, now: &Hashed) -> bool {
+    pub(super) fn reads_where(&self, owner: &Owner, now: &Hashed) -> bool {
         let is_late = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.late);
-        let is_late = !self.is_kept() && (is_late(&self.statement) || is_late(&self.explained));
+        let is_late =
+            !self.state(owner).outlives && (is_late(&self.statement) || is_late(&self.explained));
         let then = self.statement.circumstances.as_ref();
         let where_and_how = |of: &Hashed| {
             let path = of.get().path.clone();
@@ -296,15 +337,37 @@ impl Portal {
     pub(super) fn used_portal(&self) -> Option<&Portal> {
         self.used.as_ref().and_then(Used::portal)
     }
+}
 
-    /// Whether it has outlived its transaction, so that its rows are those of then.
-    pub(super) fn is_kept(&self) -> bool {
-        self.outlives.load(Ordering::Relaxed)
+impl Stateful for Statement {
+    type State = StatementState;
+
+    fn cell(&self) -> &Owned<StatementState> {
+        &self.state
     }
 
-    /// Whether the server has it, and what it uses.
-    pub(super) fn is_live(&self) -> bool {
-        is_live(&self.live) && self.used.as_ref().is_none_or(Used::is_live)
+    fn is_live(&self, owner: &Owner) -> bool {
+        self.presence(owner).live
+    }
+
+    fn set_live(&self, owner: &mut Owner, to: bool) {
+        self.presence_mut(owner).live = to;
+    }
+}
+
+impl Stateful for Portal {
+    type State = PortalState;
+
+    fn cell(&self) -> &Owned<PortalState> {
+        &self.state
+    }
+
+    fn is_live(&self, owner: &Owner) -> bool {
+        self.state(owner).live
+    }
+
+    fn set_live(&self, owner: &mut Owner, to: bool) {
+        self.state_mut(owner).live = to;
     }
 }
 
@@ -348,14 +411,6 @@ impl Used {
     pub(super) fn is_deep(&self) -> bool {
         let users = std::iter::successors(self.portal(), |portal| portal.used_portal());
         users.take(MOST_USERS + 1).count() > MOST_USERS
-    }
-
-    /// Whether the server has it under that name.
-    pub(super) fn is_live(&self) -> bool {
-        match self {
-            Self::Statement(statement) => is_live(&statement.live),
-            Self::Portal(portal) => is_live(&portal.live),
-        }
     }
 }
 
@@ -419,16 +474,6 @@ pub(super) enum Undo<T> {
     Nothing,
     /// This was there.
     Restore(Option<Arc<T>>),
-}
-
-/// Whether the server has what carries this mark.
-pub(super) fn is_live(live: &AtomicBool) -> bool {
-    live.load(Ordering::Relaxed)
-}
-
-/// Sets `live`.
-pub(super) fn set_live(live: &AtomicBool, to: bool) {
-    live.store(to, Ordering::Relaxed);
 }
 
 /// Something refused, to be told when the server raises the error that was provoked for it.

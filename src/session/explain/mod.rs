@@ -21,8 +21,6 @@ mod tests;
 mod xml;
 mod yaml;
 
-use std::sync::atomic::{AtomicU8, Ordering};
-
 use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
@@ -43,16 +41,17 @@ pub(super) struct Explained {
     stored: KeyTypes,
 }
 
-/// How far one execution of a statement has been read: how its last line ended, as [`End::code`]
-/// has it. Each has its own, for a limit of rows may cut one off in the middle of a quote and
-/// let another of the same statement come first.
-#[derive(Debug, Default)]
-pub(super) struct LastLine(AtomicU8);
+/// How far one execution of a statement has been read: how its last line ended. Each has its own, for
+/// a limit of rows may cut one off in the middle of a quote and let another of the same statement come
+/// first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LastLine(End);
 
 /// How a piece of text ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum End {
     /// Outside of quotes.
+    #[default]
     Closed,
     /// Within a string.
     String,
@@ -60,22 +59,6 @@ enum End {
     Name,
     /// It can't be told.
     Unbalanced,
-}
-
-impl End {
-    const ALL: [Self; 4] = [Self::Closed, Self::String, Self::Name, Self::Unbalanced];
-
-    fn code(self) -> u8 {
-        let place = Self::ALL.iter().position(|end| *end == self);
-        place
-            .and_then(|place| u8::try_from(place).ok())
-            .unwrap_or(3)
-    }
-
-    fn of(code: u8) -> Self {
-        let end = Self::ALL.get(usize::from(code)).copied();
-        end.unwrap_or(Self::Unbalanced)
-    }
 }
 
 /// Everything that rewriting depends on.
@@ -87,18 +70,8 @@ struct PlanMasker<'s> {
 }
 
 impl LastLine {
-    fn end(&self) -> End {
-        End::of(self.0.load(Ordering::Relaxed))
-    }
-
-    /// Lines were left out.
-    pub(super) fn lose(&self) {
-        self.set(End::Unbalanced);
-    }
-
-    fn set(&self, end: End) {
-        self.0.store(end.code(), Ordering::Relaxed);
-    }
+    /// What is known where lines were left out.
+    pub(super) const LOST: Self = Self(End::Unbalanced);
 }
 
 impl Explained {
@@ -113,7 +86,7 @@ impl Explained {
     pub(super) fn encode(
         &self,
         codecs: &Codecs,
-        (sentinels, last): (&Sentinels, &LastLine),
+        (sentinels, last): (&Sentinels, &mut LastLine),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -146,13 +119,18 @@ impl Explained {
         Ok(())
     }
 
-    fn rewritten(&self, scribe: PlanMasker<'_>, last: &LastLine, value: &[u8]) -> Option<Vec<u8>> {
+    fn rewritten(
+        &self,
+        scribe: PlanMasker<'_>,
+        last: &mut LastLine,
+        value: &[u8],
+    ) -> Option<Vec<u8>> {
         match self.format {
             // A line has no end in it; YAML without one would be taken for a name in quotes.
             PlanFormat::Text if memchr::memchr(b'\n', value).is_some() => None,
             PlanFormat::Text => {
-                let (line, after) = scribe.line(value, last.end());
-                last.set(after);
+                let (line, after) = scribe.line(value, last.0);
+                last.0 = after;
                 Some(line)
             }
             PlanFormat::Json => scribe.json(value),

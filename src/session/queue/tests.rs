@@ -105,13 +105,10 @@ fn analysis(copies: u8) -> Arc<Analysis> {
     Arc::new(analysis)
 }
 
-fn statement(number: u64, copies: u8) -> Arc<Statement> {
+fn statement(of: &Named<Statement>, number: u64, copies: u8) -> Arc<Statement> {
     let edited = (PositionMap::default(), Sentinels::default());
-    Arc::new(Statement::new(analysis(copies), None, edited, number))
-}
-
-fn portal(number: u64, copies: u8) -> Arc<Portal> {
-    Arc::new(Portal::new(statement(number, copies), number))
+    let analysis = analysis(copies);
+    Arc::new(Statement::new(of.owner(), analysis, None, edited, number))
 }
 
 fn query(copies: u8) -> Query {
@@ -207,7 +204,9 @@ impl Both {
     fn push(&mut self, kind: Kind, name: usize, succeeds: bool, copies: u8) {
         self.number += 1;
         let number = self.number;
-        let (new_statement, new_portal) = (statement(number, copies), portal(number, copies));
+        let new_statement = statement(&self.statements, number, copies);
+        let of = statement(&self.statements, number, copies);
+        let new_portal = Arc::new(Portal::new(self.portals.owner(), of, number));
         let succeeds = succeeds || !matches!(kind, Kind::Parse | Kind::Bind);
         let of = match kind {
             Kind::Parse | Kind::KeepStatement => Some((true, Some(number))),
