@@ -405,6 +405,11 @@ impl Functions {
         }
     }
 
+    /// Whether a function of `pg_catalog` of this name may do more than to compute.
+    pub(crate) fn may_change(&self, name: &str) -> bool {
+        self.volatile.contains(name)
+    }
+
     /// Whether `pg_catalog` has a function or a type of this name.
     pub(super) fn is_built_in(&self, name: &str) -> bool {
         self.built_in.contains(name)

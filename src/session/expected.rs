@@ -11,7 +11,7 @@ use super::ids::Sentinels;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::{ResultShape, takes_ids};
-use super::statements::{Change, Portal, Refusal, Statement, Used};
+use super::statements::{Change, Portal, Refusal, Statement, Used, is_read};
 use crate::sql::Verdict;
 use crate::sql::plan::Plan;
 use crate::wire::frontend::Format;
@@ -238,6 +238,17 @@ impl Query {
     /// Whether the text has no other statement.
     pub(super) fn is_single(&self) -> bool {
         self.analysis.script.statements.len() == 1 && self.current == 0
+    }
+
+    /// What comes behind the current statement; `None` if that is not known, or is more than queries
+    /// that write nothing.
+    pub(super) fn queries_behind(&self) -> Option<&[u8]> {
+        let text = &self.analysis.text;
+        let statements = &self.analysis.script.statements;
+        let behind = statements.get(self.current + 1..)?;
+        let is_known = self.glanced.is_none() && behind.iter().all(|of| is_read(text, of));
+        let end = statements.get(self.current)?.range.end;
+        text.get(end..).filter(|_| is_known)
     }
 
     /// Whether the server answers more statements than the analysis found.

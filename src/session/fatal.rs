@@ -46,6 +46,18 @@ pub(super) enum Unshown {
     Failing,
 }
 
+/// How a statement fails whose result can't be shown, and what its batch has done before.
+#[derive(Debug, Default)]
+pub(super) struct Failure {
+    /// Present while one fails.
+    pub(super) unshown: Option<Unshown>,
+    /// A statement of the batch has opened a transaction block.
+    pub(super) begun: bool,
+    /// Outside of a transaction block, statements of the batch have done more than to read: that is
+    /// stored when the batch ends, which the server has no reason to let fail.
+    pub(super) changed: bool,
+}
+
 /// A reason to end a session.
 #[derive(Debug, thiserror::Error)]
 pub enum Fatal {

@@ -128,7 +128,7 @@ impl Running {
     /// Whether an answer is being gathered, so that the next message belongs to it; or it begins
     /// with a message of this kind.
     pub(super) fn holds_back(&mut self, kind: u8) -> Result<bool, Fatal> {
-        if self.is_paused() || self.unshown.is_some() {
+        if self.is_paused() || self.failure.unshown.is_some() {
             return Ok(false);
         }
         if let Some(hold) = &self.hold {
@@ -233,6 +233,12 @@ impl Running {
     pub(super) fn names_code(&self, analysis: &Analysis) -> bool {
         let mut all = usize::MAX;
         has_code(self.catalog(), analysis, &mut all)
+    }
+
+    /// Whether a text may call what does more than to compute, by the words in it.
+    pub(super) fn names_changes(&self, analysis: &Analysis) -> bool {
+        let read = || names_changes(&self.catalog().snapshot, &analysis.text);
+        analysis.changes.by(self.catalog().epoch, read)
     }
 
     /// Whether code of the user runs unasked behind a relation that a text names.
@@ -649,6 +655,15 @@ fn has_code(catalog: &Catalog, analysis: &Analysis, left: &mut usize) -> bool {
         *left = rest.unwrap_or_default();
         rest.is_none() || names_code(&catalog.snapshot, &analysis.text)
     })
+}
+
+/// Whether a text may call what does more than to compute, by the words in it.
+pub(super) fn names_changes(snapshot: &Snapshot, text: &[u8]) -> bool {
+    let may_change = |name: String| snapshot.functions().may_change(&name);
+    names_code(snapshot, text) || {
+        let text = String::from_utf8_lossy(text);
+        sql::possible_names(&text).any(may_change)
+    }
 }
 
 /// Whether code of the user runs unasked behind a relation that a text may name: of triggers, say.

@@ -102,15 +102,17 @@ pub struct Analysis {
     /// Whether it is paid for, by those who keep it under names.
     pub(super) paid: Paid,
     /// Whether code of the user may run in it.
-    pub(super) code: KnownCode,
+    pub(super) code: KnownOf,
+    /// Whether it may call what does more than to compute.
+    pub(super) changes: KnownOf,
 }
 
-/// Whether code of the user may run in a text, as it was found by the snapshot that was asked about
-/// last. To read the text again costs as much as it is long, and a portal may be run over and over.
+/// What the words of a text tell, as it was found by the snapshot that was asked about last. To read
+/// the text again costs as much as it is long, and a portal may be run over and over.
 #[derive(Debug, Default)]
-pub(super) struct KnownCode(AtomicU64);
+pub(super) struct KnownOf(AtomicU64);
 
-impl KnownCode {
+impl KnownOf {
     /// What is known by this snapshot, or what `read` finds.
     pub(super) fn by(&self, epoch: Epoch, read: impl FnOnce() -> bool) -> bool {
         // The number of the snapshot, and one more bit; 0 if nothing is known.
@@ -144,7 +146,8 @@ impl Analysis {
                 + plan_size::block(lookup.text.len())
                 + plan_size::block(lookup.declared.len()),
             paid: Paid::default(),
-            code: KnownCode::default(),
+            code: KnownOf::default(),
+            changes: KnownOf::default(),
         }
     }
 
@@ -164,7 +167,8 @@ impl Analysis {
             },
             bytes: 0,
             paid: Paid::default(),
-            code: KnownCode::default(),
+            code: KnownOf::default(),
+            changes: KnownOf::default(),
         }
     }
 }
@@ -573,7 +577,8 @@ impl Plans {
         let analysis = Arc::new(Analysis {
             bytes: plan_size::block(size_of::<Analysis>()) + statements + key.bytes(),
             paid: Paid::default(),
-            code: KnownCode::default(),
+            code: KnownOf::default(),
+            changes: KnownOf::default(),
             text: Arc::clone(&key.text),
             declared: Arc::clone(&key.declared),
             script,

@@ -168,10 +168,12 @@ impl Queue {
         self.entries.push_back(entry);
     }
 
-    /// Whether nothing is owed behind the head but the end of its batch.
-    pub(super) fn ends_behind_head(&self) -> bool {
+    /// Whether nothing is owed behind the head but the end of its batch, and before that what
+    /// leaves nothing behind.
+    pub(super) fn ends_behind_head(&self, leaves_nothing: impl Fn(&Expected) -> bool) -> bool {
         let mut behind = self.entries.iter().skip(1);
-        matches!(behind.next(), Some(Expected::Sync { .. })) && behind.next().is_none()
+        let end = behind.find(|entry| !leaves_nothing(entry));
+        matches!(end, Some(Expected::Sync { .. })) && behind.next().is_none()
     }
 
     pub(super) fn head(&self) -> Option<&Expected> {

@@ -13,7 +13,7 @@ use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
 use super::edited::Refused;
-use super::fatal::{OutOfPlace, Unshown};
+use super::fatal::{Failure, OutOfPlace};
 use super::frame_cursor::FrameCursor;
 use super::held::Hold;
 use super::link::Link;
@@ -224,8 +224,8 @@ pub(super) struct Running {
     pub(super) stage: Stage,
     /// What the message in hand takes upon itself.
     pub(super) burden: Burden,
-    /// The statement that is being answered fails: a value of its result can't be shown.
-    pub(super) unshown: Option<Unshown>,
+    /// Whether the statement that is being answered fails: a value of its result can't be shown.
+    pub(super) failure: Failure,
 }
 
 impl Running {
@@ -305,7 +305,7 @@ impl Running {
             from_server: Streaming::Nothing,
             stage: Stage::default(),
             burden: Burden::default(),
-            unshown: None,
+            failure: Failure::default(),
         }
     }
 
@@ -371,7 +371,7 @@ impl Running {
     /// Whether a message of the client may be taken now, whatever is held back.
     pub(super) fn takes_more(&self) -> bool {
         self.pause.is_none()
-            && self.unshown.is_none()
+            && self.failure.unshown.is_none()
             && self.out_of_place.is_none()
             && self.queue.len() < MAX_EXPECTED
     }

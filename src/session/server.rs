@@ -10,7 +10,7 @@ use super::asking::changed_by;
 use super::copy::Copying;
 use super::expected::Expected;
 use super::explain::LastLine;
-use super::fatal::Fatal;
+use super::fatal::{Failure, Fatal};
 use super::frame_cursor::FrameCursor;
 use super::memory::Lease;
 use super::named::{Nameable, Named};
@@ -99,6 +99,10 @@ impl Running {
                 }
                 continue;
             }
+            if self.failure.unshown.is_some() && matches!(header.kind, b'D' | b'd' | b'c') {
+                self.from_server = Streaming::Dropping(header.total);
+                continue;
+            }
             if !self.is_paused() && self.streams(header.kind)? {
                 let progress = turn.begin(Weight::LIGHT);
                 if progress != Progress::Done {
@@ -109,10 +113,6 @@ impl Running {
                 if let Some(next) = next.filter(|next| next.kind == header.kind) {
                     self.from_server = Streaming::Passing(next.total);
                 }
-                continue;
-            }
-            if self.unshown.is_some() && matches!(header.kind, b'D' | b'd' | b'c') {
-                self.from_server = Streaming::Dropping(header.total);
                 continue;
             }
             if front.rest().len() < header.total {
@@ -385,6 +385,7 @@ impl Running {
             self.flow = Flow::Synced;
         }
         let failed = std::mem::take(&mut self.failed);
+        self.failure = Failure::default();
         if status == TransactionStatus::Idle {
             self.end_cursors(!failed);
             // Portals end with their transaction.
@@ -498,6 +499,8 @@ impl Running {
         self.pass_over(header, front.rest())?;
         if header.kind == b'C' {
             self.end_definition(false);
+            let tag = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+            self.note_done(tag);
         }
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
         let (ended, in_part, keeping) = if let Some(Expected::Execute(portal)) = self.queue.head() {

@@ -18,7 +18,7 @@ use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::shared::Epoch;
 use crate::sql::plan::Plan;
-use crate::sql::{Verdict, plan};
+use crate::sql::{self, Verdict, plan};
 use crate::wire::frontend::{Format, Formats};
 
 /// What something takes in memory that is kept under a name: itself, the name, and its place in the
@@ -192,6 +192,12 @@ impl Statement {
         planned
             .iter()
             .any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)))
+    }
+
+    /// Whether it is a query that changes nothing.
+    pub(super) fn is_read(&self) -> bool {
+        let statement = self.analysis.script.statements.first();
+        !self.is_several() && statement.is_some_and(|of| is_read(&self.analysis.text, of))
     }
 
     /// Whether no analysis tells what its result holds: it took a name for unknown, or the
@@ -474,6 +480,20 @@ pub(super) enum Undo<T> {
     Nothing,
     /// This was there.
     Restore(Option<Arc<T>>),
+}
+
+/// Whether a statement of a text is a query that changes nothing.
+pub(super) fn is_read(text: &[u8], statement: &sql::Statement) -> bool {
+    let Verdict::Forward(plan) = &statement.verdict else {
+        return false;
+    };
+    let own = text.get(statement.range.clone()).unwrap_or_default();
+    let word = own.trim_ascii_start();
+    let word = word.split(|byte| !byte.is_ascii_alphabetic()).next();
+    let words: [&[u8]; 4] = [b"select", b"values", b"table", b"with"];
+    let is_query =
+        (words.iter()).any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)));
+    is_query && !plan.effect.writes && matches!(plan.source, plan::Source::Itself)
 }
 
 /// Something refused, to be told when the server raises the error that was provoked for it.

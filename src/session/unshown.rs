@@ -1,9 +1,10 @@
 //! A stored value that can't be shown: its statement fails, and the session goes on.
 //!
 //! The server has no fault to report, so the rest of its answer is passed over and an error stands
-//! at the end. Inside of a transaction the server is made to fail too, so that what the statement
-//! has changed is undone as the client expects; outside of one only a statement that reads can fail
-//! in this way. Otherwise the session ends: nobody is told of an error of what has been stored.
+//! at the end; what the batch asks for behind it is passed over too, as it would not have run.
+//! Inside of a transaction the server is made to fail, so that what the statement has changed is
+//! undone as the client expects; outside of one a statement can fail in this way only if all of its
+//! batch reads. Otherwise the session ends: nobody is told of an error of what has been stored.
 
 use bytes::BytesMut;
 
@@ -11,6 +12,7 @@ use super::edit::POISON;
 use super::expected::Expected;
 use super::fatal::{Fatal, Unshown};
 use super::frame_cursor::FrameCursor;
+use super::hold::names_changes;
 use super::report;
 use super::running::Running;
 use crate::wire::backend::TransactionStatus;
@@ -26,34 +28,80 @@ impl Running {
     pub(super) fn or_unshown(&mut self, shown: Result<(), Fatal>) -> Result<(), Fatal> {
         match shown {
             Err(Fatal::Unshown(refusal)) if self.is_alone() => {
-                self.unshown = Some(Unshown::Passing(refusal));
+                self.failure.unshown = Some(Unshown::Passing(refusal));
                 Ok(())
             }
             shown => shown,
         }
     }
 
-    /// Whether the statement that is being answered is the only one of its batch that is left.
+    /// Whether what comes behind the statement that is being answered may run though it fails: nothing
+    /// does, or nothing that leaves anything behind.
     fn is_alone(&self) -> bool {
         match self.queue.head() {
-            Some(Expected::Query(query)) => query.is_single() && self.queue.len() == 1,
-            Some(Expected::Execute(_)) => self.queue.ends_behind_head(),
+            Some(Expected::Query(query)) => {
+                let snapshot = &self.catalog().snapshot;
+                let is_harmless = |text: &[u8]| !names_changes(snapshot, text);
+                let reads_on = || query.queries_behind().is_some_and(is_harmless);
+                self.queue.len() == 1 && (query.is_single() || reads_on())
+            }
+            Some(Expected::Execute(_)) => {
+                let leaves_nothing = |entry: &Expected| self.leaves_nothing(entry);
+                self.queue.ends_behind_head(leaves_nothing)
+            }
             _ => false,
         }
     }
 
-    /// Whether what the statement has changed is undone once the transaction fails, or there is
-    /// nothing to undo.
-    fn leaves_nothing(&self, tag: &[u8]) -> bool {
+    /// Whether what the batch has changed is undone once the transaction fails, or there is nothing
+    /// to undo.
+    fn is_undone(&self, tag: &[u8]) -> bool {
+        let is_open = self.status == TransactionStatus::Open || self.failure.begun;
+        is_open || !self.failure.changed && self.has_read(tag)
+    }
+
+    /// Whether the statement that is being answered has done no more than to read, as its plan and
+    /// this tag tell.
+    fn has_read(&self, tag: &[u8]) -> bool {
         let plan = match self.queue.head() {
             Some(Expected::Query(query)) => query.plan(),
             Some(Expected::Execute(portal)) => portal.statement.plan(),
             _ => None,
         };
         let reads = ["SELECT ", "FETCH ", "COPY "].map(str::as_bytes);
-        self.status == TransactionStatus::Open
-            || plan.is_some_and(|plan| !plan.effect.writes)
-                && reads.iter().any(|word| tag.starts_with(word))
+        plan.is_some_and(|plan| !plan.effect.writes)
+            && reads.iter().any(|word| tag.starts_with(word))
+    }
+
+    /// Takes down what a statement has done, as its tag tells.
+    pub(super) fn note_done(&mut self, tag: &[u8]) {
+        match tag {
+            b"BEGIN\0" | b"START TRANSACTION\0" => self.failure.begun = true,
+            b"COMMIT\0" | b"ROLLBACK\0" | b"PREPARE TRANSACTION\0" => {
+                self.failure.begun = false;
+                self.failure.changed = false;
+            }
+            _ => {
+                let is_kept = !self.failure.begun;
+                let changes = is_kept && !(self.has_read(tag) && self.is_harmless());
+                self.failure.changed |= changes;
+            }
+        }
+    }
+
+    /// Whether the statement that is being answered is the last of its batch, or calls nothing that may
+    /// do more than to compute.
+    fn is_harmless(&self) -> bool {
+        match self.queue.head() {
+            Some(Expected::Query(query)) => {
+                query.is_single() || !self.names_changes(&query.analysis)
+            }
+            Some(Expected::Execute(portal)) => {
+                self.queue.ends_behind_head(|_| false)
+                    || !self.names_changes(&portal.statement.analysis)
+            }
+            _ => false,
+        }
     }
 
     /// Takes a message of the server while a statement fails. Returns whether it is dealt with.
@@ -66,13 +114,13 @@ impl Running {
         front: &mut FrameCursor<'_>,
         server: &mut BytesMut,
     ) -> Result<bool, Fatal> {
-        let Some(unshown) = self.unshown.take() else {
+        let Some(unshown) = self.failure.unshown.take() else {
             return Ok(false);
         };
-        self.unshown = match (unshown, header.kind) {
+        self.failure.unshown = match (unshown, header.kind) {
             (Unshown::Passing(refusal), b'C' | b's') => {
                 let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
-                if !self.leaves_nothing(body) {
+                if !self.is_undone(body) {
                     return Err(Fatal::Unshown(refusal));
                 }
                 front.skip(header.total);
@@ -95,6 +143,14 @@ impl Running {
                 Query { text }.encode(server);
                 Some(Unshown::Failing)
             }
+            // What the batch asks for behind it.
+            (
+                Unshown::Told,
+                b'1' | b'2' | b'3' | b't' | b'T' | b'n' | b'C' | b'I' | b's' | b'E',
+            ) => {
+                front.skip(header.total);
+                Some(Unshown::Told)
+            }
             (Unshown::Failing, b'E') => {
                 front.skip(header.total);
                 Some(Unshown::Failing)
@@ -104,5 +160,29 @@ impl Running {
             (_, kind) => return Err(Fatal::Unexpected(kind)),
         };
         Ok(true)
+    }
+
+    /// Whether a message leaves nothing behind that lasts longer than the batch, though the client takes
+    /// it for skipped.
+    fn leaves_nothing(&self, entry: &Expected) -> bool {
+        match entry {
+            Expected::Parse { change, .. } => change.name.is_empty(),
+            Expected::Bind { change, .. } => change.name.is_empty(),
+            Expected::Execute(portal) => {
+                portal.statement.is_read() && !self.names_changes(&portal.statement.analysis)
+            }
+            Expected::DescribeStatement(_)
+            | Expected::DescribePortal(_)
+            | Expected::OwnDescribe(_)
+            | Expected::Refusal(_)
+            | Expected::Fault => true,
+            Expected::Own(_)
+            | Expected::CloseStatement(_)
+            | Expected::ClosePortal(_)
+            | Expected::Sync { .. }
+            | Expected::Query(_)
+            | Expected::Keep(_)
+            | Expected::CopyEnd => false,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Values that are stored and can't be shown, and every way to ask for them.
 
+use super::*;
+
 /// The rows with them. The smallest integer stands for ids that nobody has, so that it is no key.
 pub(crate) const STORED: &str = "
     insert into public.users (id, email, name) overriding system value
@@ -38,3 +40,114 @@ pub(crate) const WRITING: &[&str] = &[
 
 /// How often rows have been changed.
 pub(crate) const CHANGED: &str = "select login_count from public.users where name = 'least'";
+
+/// Whether the session goes on behind a batch with such a value in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lives {
+    Always,
+    /// Inside of a transaction block, which undoes all of it.
+    InBlock,
+    /// Nobody could undo what has been done.
+    Never,
+}
+
+const CHANGES: &str = "update public.users set login_count = login_count + 1 where name = 'least'";
+
+/// Statements of one batch, before and behind another.
+pub(crate) type Around = (&'static [&'static str], &'static [&'static str]);
+
+/// What stands in one batch around a statement that shows such a value.
+pub(crate) const AROUND: &[(Around, Lives)] = &[
+    ((&["select 1"], &[]), Lives::Always),
+    ((&[], &["select 2"]), Lives::Always),
+    (
+        (
+            &[],
+            &["select name, id from public.users where name = 'bob'"],
+        ),
+        Lives::Always,
+    ),
+    (
+        (
+            &[],
+            &["values (1), (2)", "with t as (select 1) select * from t"],
+        ),
+        Lives::Always,
+    ),
+    (
+        (&[], &["select id from public.users order by name"]),
+        Lives::Always,
+    ),
+    ((&[], &["select 1 / 0"]), Lives::Always),
+    ((&["begin"], &[]), Lives::Always),
+    ((&["begin", CHANGES], &["select 2"]), Lives::Always),
+    ((&[CHANGES], &[]), Lives::InBlock),
+    ((&[CHANGES, "select 1"], &["select 2"]), Lives::InBlock),
+    ((&[], &[CHANGES]), Lives::Never),
+    ((&[], &["set search_path = public"]), Lives::Never),
+    ((&[], &["commit"]), Lives::Never),
+    ((&[], &["select pg_notify('behind', 'x')"]), Lives::Never),
+    (
+        (&["select set_config('pgveil.behind', 'x', false)"], &[]),
+        Lives::InBlock,
+    ),
+    ((&[], &["prepare left_behind as select 1"]), Lives::Never),
+];
+
+/// The statements in the extended protocol, with one Sync behind all of them.
+fn pipelined(statements: &[&str]) -> Vec<u8> {
+    let one = |sql: &&str| {
+        let bind = message::bind("", "", &[], 0);
+        [message::parse("", sql, &[]), bind, message::execute("", 0)].concat()
+    };
+    let all: Vec<u8> = statements.iter().flat_map(one).collect();
+    [all, message::sync()].concat()
+}
+
+#[test]
+fn a_stored_value_that_cannot_be_shown_fails_what_comes_behind_it_too() {
+    let suite = build(local(), "behind", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "behind_beside").unwrap();
+    let mut inside = connect(&local().address);
+    inside.run(STORED).unwrap();
+    let mut client = connect(proxy);
+    let mut wrong = Vec::new();
+    let bad = "select id from public.users order by name";
+    for ((before, behind), lives) in AROUND {
+        let all: Vec<&str> = before
+            .iter()
+            .chain([&bad])
+            .chain(*behind)
+            .copied()
+            .collect();
+        for (way, bytes) in [
+            ("simple", message::query(&all.join("; "))),
+            ("extended", pipelined(&all)),
+        ] {
+            for (begin, status) in [("", 'I'), ("begin", 'E')] {
+                let before = inside.rows(CHANGED).unwrap();
+                client.run(begin).unwrap();
+                let begun = all.first().is_some_and(|first| *first == "begin");
+                let status = if begun { 'E' } else { status };
+                let lives = *lives == Lives::Always || *lives == Lives::InBlock && status == 'E';
+                let expected = if lives { status } else { '?' };
+                match outcome(&mut client, &bytes) {
+                    Ok((Some(code), found)) if code == "XX000" && found == expected => {}
+                    other => wrong.push(format!("{way} {begin} {all:?}: {other:?}")),
+                }
+                if client.run("rollback").is_err() || client.run("select 1").is_err() {
+                    if lives {
+                        wrong.push(format!("{way} {begin} {all:?}: the session has ended"));
+                    }
+                    client = connect(proxy);
+                }
+                if lives && inside.rows(CHANGED).unwrap() != before {
+                    wrong.push(format!("{way} {begin} {all:?}: something is changed"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
