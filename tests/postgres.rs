@@ -308,7 +308,10 @@ struct Owner {
 impl Owner {
     fn that_ends_by(end: &str) -> Self {
         let temporary = open_folder();
-        let process = Command::new(std::env::current_exe().unwrap())
+        // A shell lets what it starts in the background ignore Ctrl-C, and so would the owner.
+        let process = Command::new("env")
+            .arg("--default-signal=INT,HUP,TERM")
+            .arg(std::env::current_exe().unwrap())
             .args(["owner", "--exact", "--nocapture"])
             .env("PGVEIL_TEST_OWNER_ENDS_BY", end)
             .env("TMPDIR", temporary.path())
