@@ -23,7 +23,9 @@ use testcontainers::runners::AsyncRunner as _;
 use testcontainers::{ContainerAsync, GenericImage, ImageExt as _};
 use tokio_postgres::NoTls;
 
+use twin::case::Case;
 use twin::client::Address;
+use twin::mode::Mode;
 use twin::stand::{self, Other};
 use twin::world;
 
@@ -187,6 +189,27 @@ async fn is_of_version(server: &Server, major: u32) {
     connection.await.unwrap().unwrap();
 }
 
+/// The newest version, which takes the cases in every mode.
+const NEWEST: u32 = 18;
+
+/// The cases of the twin for a version. What versions differ in is SQL, and the server tells of it in
+/// each mode: older ones than the newest take the cases in two, with literals and with parameters, or
+/// in all with `PGVEIL_MODES=all`.
+fn cases_for(major: u32) -> Vec<Case> {
+    let mut cases = twin::chosen();
+    let in_all = std::env::var("PGVEIL_MODES").is_ok_and(|modes| modes == "all");
+    if major != NEWEST && !in_all {
+        for case in &mut cases {
+            let is_left_out =
+                |mode: &Mode| matches!(mode, Mode::Text | Mode::Declared | Mode::Prepared);
+            if case.modes == Mode::STATEMENT {
+                case.modes.retain(|mode| !is_left_out(mode));
+            }
+        }
+    }
+    cases
+}
+
 /// The cases of the twin: on these versions too, pgveil over integer keys answers as the same
 /// version does over uuids.
 fn core_cases(major: u32, server: &Server) {
@@ -198,7 +221,7 @@ fn core_cases(major: u32, server: &Server) {
         superuser: "postgres".to_owned(),
     };
     world::create_role(&server.address, &server.superuser).unwrap();
-    let report = stand::run(&server, "veil", Other::Veiled, &twin::chosen()).unwrap();
+    let report = stand::run(&server, "veil", Other::Veiled, &cases_for(major)).unwrap();
     say(&format!("Postgres {major}: {report}"));
     assert!(
         report.differences.is_empty(),
@@ -246,5 +269,5 @@ fn the_core_cases_hold_on_postgres_17() {
 
 #[test]
 fn the_core_cases_hold_on_postgres_18() {
-    on_postgres(18, core_cases);
+    on_postgres(NEWEST, core_cases);
 }
