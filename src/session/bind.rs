@@ -9,7 +9,7 @@ use super::memory::SMALL_BYTES;
 use super::sent_value::{self, Value, is_of_another};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Parameters, SentParameter, When};
+use crate::sql::plan::{Parameters, Reading, SentParameter, When};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
 
@@ -181,7 +181,8 @@ fn is_meant(when: &When, bind: &Bind<'_>, values: &[Option<&[u8]>]) -> Option<bo
 fn is_text(value: &Value<'_>) -> bool {
     let usage = value.parameter.id.as_ref();
     let is_text = usage.is_some_and(|usage| usage.id.key_type.value_type() == ValueType::Text);
-    is_text && !value.parameter.array
+    let is_name = matches!(value.parameter.reading, Reading::Member(_));
+    is_name || is_text && !value.parameter.array
 }
 
 /// Whether the server refuses the poison in the place of a value when it reads the message. Bytes

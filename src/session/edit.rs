@@ -489,9 +489,11 @@ fn may_be_cast_to(parameter: &SentParameter, cast: u32) -> bool {
         Reading::Plain if parameter.array => cast == usage.id.shown.array_oid(),
         Reading::Plain if !parameter.textual => cast == usage.id.shown.oid(),
         Reading::Texts(of) => cast == of.array_oid(),
-        Reading::Plain | Reading::Unless(_) | Reading::List(_) | Reading::Pattern(_) => {
-            cast == oid::TEXT
-        }
+        Reading::Plain
+        | Reading::Unless(_)
+        | Reading::List(_)
+        | Reading::Pattern(_)
+        | Reading::Member(_) => cast == oid::TEXT,
     }
 }
 

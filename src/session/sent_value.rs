@@ -57,6 +57,11 @@ pub(super) fn translate(
         return sent_rows::translate(codecs, row, (value, format), &check, sentinels, out);
     }
     let Some(usage) = &parameter.id else {
+        if let Reading::Member(names) = &parameter.reading
+            && !names.iter().any(|name| name.as_bytes() == value)
+        {
+            return Err(Box::new(Refusal::member_without_ids()));
+        }
         out.put_slice(value);
         return Ok(());
     };
@@ -80,7 +85,7 @@ pub(super) fn translate(
             out.put_slice(value);
             return Ok(());
         }
-        Reading::Plain | Reading::Unless(_) => Cow::Borrowed(value),
+        Reading::Plain | Reading::Unless(_) | Reading::Member(_) => Cow::Borrowed(value),
         Reading::Texts(of) => {
             return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
         }

@@ -394,10 +394,11 @@ pub struct When {
 }
 
 impl SentParameter {
-    /// Whether its value is an id, or has ids in it.
+    /// Whether its value is an id, or has ids in it, or says where one is.
     #[must_use]
     pub const fn carries_ids(&self) -> bool {
-        self.id.is_some() || self.json.is_some() || self.row.is_some()
+        let is_name = matches!(self.reading, Reading::Member(_));
+        self.id.is_some() || self.json.is_some() || self.row.is_some() || is_name
     }
 }
 

@@ -178,6 +178,14 @@ impl Refusal {
         Self::unsupported(Code::Expression, message).hint("Search for the whole id.")
     }
 
+    /// A member that is no id, of a document in which the statement takes one for an id.
+    pub(crate) fn member_without_ids() -> Self {
+        let message =
+            "pgveil can't tell whether a member of a document is an id that a parameter names";
+        Self::unsupported(Code::Expression, message)
+            .hint("Write the name into the statement, as a literal.")
+    }
+
     /// What Postgres says of an operator that no type has.
     pub(crate) fn no_operator(operator: &str, left: Option<&str>, right: &str) -> Self {
         let operands = match left {

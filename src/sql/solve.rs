@@ -453,7 +453,10 @@ fn parameters(
         }
         let reading = match &usage {
             Some(_) => lists.reading(&occurrence.span),
-            None => Reading::Plain,
+            None => match binder.readings.get(&occurrence.span.start) {
+                Some(names @ Reading::Member(_)) => names.clone(),
+                _ => Reading::Plain,
+            },
         };
         let used = Alike {
             id: usage.as_ref().map(Use::told),
@@ -479,7 +482,9 @@ fn parameters(
 fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
     let mut groups = all.iter().flat_map(|uses| &uses.groups);
     let has_ids = |group: &Group| {
-        group.usage.is_some() || group.used.json.is_some() || group.used.row.is_some()
+        let used = &group.used;
+        let is_name = matches!(used.reading, Reading::Member(_));
+        group.usage.is_some() || used.json.is_some() || used.row.is_some() || is_name
     };
     if !groups.any(has_ids) {
         return Parameters::default();

@@ -125,6 +125,11 @@ impl Binder<'_> {
                 self.types.unify(other, result).ok()?;
                 Some(result)
             }
+            Shape::Plain(JSONB) | Shape::Tagged(JSONB)
+                if self.joins_keys(place, expr, result).is_some() =>
+            {
+                Some(result)
+            }
             Shape::Plain(JSONB) | Shape::Tagged(JSONB) => {
                 let tagged = self.types.has_tag(other);
                 let built = self.built_members(expr)?;
@@ -200,6 +205,7 @@ impl Binder<'_> {
         self.settle_all(rest);
         self.types.resolve_plain(*path_node);
         match part {
+            Some(part) if self.place_keys((exprs.get(2)?, part), result) == Some(false) => {}
             Some(part) if self.types.place_has_id(part) => {
                 let wanted = self.types.node(Shape::Json(part, JSONB));
                 if !matches!(
@@ -262,6 +268,10 @@ impl Binder<'_> {
         };
         let wanted = self.types.node(part);
         let stored = stored_in(self.context.snapshot, &target.relation, &column);
+        if self.stores_keys(node, wanted, Some(value)) {
+            self.types.store(wanted, &stored);
+            return Ok(true);
+        }
         self.assign(node, (wanted, &column), &stored, Some(value))?;
         Ok(true)
     }
@@ -294,13 +304,8 @@ impl Binder<'_> {
             return None;
         }
         let exprs = argument_exprs(function)?;
-        // The elements of such an array are the arguments.
         let extents = self.argument_extents(function)?;
-        let is_spread = |extent: &Range<usize>| {
-            let first = self.tokens_from(extent.start).first();
-            first.is_none_or(|token| token.keyword() == Some("variadic"))
-        };
-        if extents.len() != args.len() || extents.iter().any(is_spread) {
+        if extents.len() != args.len() || self.spreads(function) {
             return None;
         }
         let places: Vec<Place> = (args.iter())
@@ -325,6 +330,16 @@ impl Binder<'_> {
         let place = self.types.built(parts, tagged);
         self.types.build_of(place, args);
         Some(self.types.node(Shape::Json(place, oid)))
+    }
+
+    /// Whether the elements of an array are arguments of a call.
+    pub(super) fn spreads(&self, function: &Function) -> bool {
+        let is_spread = |extent: &Range<usize>| {
+            let first = self.tokens_from(extent.start).first();
+            first.is_none_or(|token| token.keyword() == Some("variadic"))
+        };
+        let extents = self.argument_extents(function);
+        extents.is_none_or(|extents| extents.iter().any(is_spread))
     }
 
     /// The names of the members that `jsonb_build_object` makes, if all are constants.
@@ -467,7 +482,7 @@ pub(super) fn has_pairs(function: &Function) -> bool {
 }
 
 /// The text of a constant.
-fn constant(expr: &Expr) -> Option<String> {
+pub(super) fn constant(expr: &Expr) -> Option<String> {
     match unnested(expr) {
         Expr::Value(value) => string_value(&value.value).map(str::to_owned),
         Expr::Cast { expr, .. } => constant(expr),

@@ -409,6 +409,10 @@ impl Binder<'_> {
             let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);
             return Err(Box::new(refusal.hint("Store ids of one kind only.")));
         }
+        if self.stores_keys(node, column.0, expr) {
+            self.types.store(column.0, into);
+            return Ok(());
+        }
         let is_built = self.types.has_tag(node);
         let is_declared = column.1.holds_keys();
         if is_built || self.types.has_id(node) && is_text && !is_declared {

@@ -13,6 +13,7 @@ use crate::catalog::KeyType;
 use crate::pg::functions::{Builtin, Document};
 use crate::pg::oid;
 use crate::sql::parse::{range, string_value};
+use crate::sql::plan::Reading;
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Place, Shape, Step, TEXT, TypeVar};
 
@@ -131,7 +132,10 @@ impl Binder<'_> {
             return None;
         };
         let part = match word {
-            "->" | "->>" => self.next_part(place, &step(right)?)?,
+            "->" | "->>" => match step(right) {
+                Some(step) => self.next_part(place, &step)?,
+                None => self.named_by_parameter(place, right)?,
+            },
             "#>" | "#>>" => {
                 let mut part = place;
                 for name in names(right)? {
@@ -158,6 +162,45 @@ impl Binder<'_> {
                 Some(self.text_at(part))
             }
         }
+    }
+
+    /// `document ->> $1` where members are keys of one kind: one of them, or the value is refused.
+    fn named_by_parameter(&mut self, place: Place, right: &Expr) -> Option<Place> {
+        let Expr::Value(value) = unnested(right) else {
+            return None;
+        };
+        let start = range(value.span).start;
+        let mut occurrences = self.occurrences.iter().rev();
+        let occurrence = occurrences.find(|occurrence| occurrence.span.start == start)?;
+        let is_text = match self.types.shape(occurrence.node) {
+            Shape::Unknown => true,
+            Shape::Typed(of) => matches!(of, KeyType::Text | KeyType::Varchar),
+            _ => false,
+        };
+        let is_parameter = matches!(occurrence.value, Value::Parameter { .. });
+        let of_members = is_text && is_parameter && self.types.kind(place) == Kind::Object;
+        if !of_members || self.types.inside || self.types.place_has_tag(place) {
+            return None;
+        }
+        let known = self.types.known(place)?;
+        let is_key = |(_, part): &&(Step, Place)| self.types.kind(*part) == Kind::Key;
+        let parts: Vec<_> = known.parts.iter().filter(is_key).collect();
+        let (_, first) = parts.first()?;
+        let leaf = self.types.known(*first)?.leaf?;
+        // In another encoding the bytes of others could be another name.
+        let name = |(step, part): &&(Step, Place)| match step {
+            Step::Member(name) if name.is_ascii() => {
+                let is_alike = self.types.known(*part)?.leaf == Some(leaf);
+                is_alike.then(|| name.clone())
+            }
+            _ => None,
+        };
+        let (first, names) = (*first, parts.iter().map(name).collect::<Option<_>>()?);
+        if !known.declared {
+            return None;
+        }
+        self.readings.insert(start, Reading::Member(names));
+        Some(first)
     }
 
     fn next_part(&mut self, place: Place, step: &Step) -> Option<Place> {

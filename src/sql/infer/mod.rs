@@ -32,6 +32,7 @@ mod operator;
 mod ordered_set;
 mod pattern;
 mod pg_typeof;
+mod placed;
 mod polymorphic;
 mod polymorphic_shown;
 mod polymorphic_text;
@@ -81,7 +82,7 @@ use super::budget::{Budget, too_deep};
 use super::lex::{Partners, Token, TokenKind};
 use super::lineage::Origin;
 use super::parse::{self, range};
-use super::plan::{Edit, PathChange, Pattern, When};
+use super::plan::{Edit, PathChange, Reading, When};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Scopes, Table};
 use super::types::{Because, Clash, Id, Shape, TypeVar, Types, are_related};
@@ -250,10 +251,12 @@ pub(super) struct Binder<'a> {
     pub(super) kept_texts: HashMap<usize, Rc<[String]>>,
     /// The types of text in arrays that are read as ids, by where the values begin.
     pub(super) text_arrays: HashMap<usize, KeyType>,
-    /// Parameters that are patterns of ids, by where they begin.
-    pub(super) patterns: HashMap<usize, Pattern>,
+    /// How parameters are read that are patterns of ids or names of members, by where they begin.
+    pub(super) readings: HashMap<usize, Reading>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: HashMap<TypeVar, Id>,
+    /// The arguments of calls that build JSON of keys, by where the calls begin.
+    json_arguments: HashMap<usize, Vec<placed::JsonArgument>>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
     short_ids: bool,
     /// Whether an integer has become a number in JSON, where its tag is a string.
@@ -358,8 +361,9 @@ impl<'a> Binder<'a> {
             lists: Vec::new(),
             kept_texts: HashMap::new(),
             text_arrays: HashMap::new(),
-            patterns: HashMap::new(),
+            readings: HashMap::new(),
             leaves: HashMap::new(),
+            json_arguments: HashMap::new(),
             short_ids: false,
             numbers: false,
             told_apart: Vec::new(),
@@ -686,7 +690,7 @@ impl<'a> Binder<'a> {
         let mut constants = self.occurrences.iter();
         self.types.own
             && (constants.any(|one| self.types.has_id(one.node) && !self.is_given(one))
-                || !self.patterns.is_empty()
+                || !self.readings.is_empty()
                 || !self.lists.is_empty())
     }
 

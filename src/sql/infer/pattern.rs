@@ -12,7 +12,7 @@ use sqlparser::ast::{
 use crate::catalog::KeyType;
 use crate::pg::functions::Reading;
 use crate::sql::parse::{range, string_value};
-use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
+use crate::sql::plan::{self, Edit, Letters, Pattern, Replacement, Sought};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::Found;
 use crate::sql::types::{BOOL, Id, Shape, TypeVar};
@@ -166,8 +166,8 @@ impl Binder<'_> {
             },
             Value::Number(_) => return Err(self.shows("LIKE", leaf.clone())),
             Value::Parameter { .. } => {
-                let first = self.patterns.entry(leaf.start);
-                first.or_insert_with(|| pattern.clone());
+                let first = self.readings.entry(leaf.start);
+                first.or_insert_with(|| plan::Reading::Pattern(pattern.clone()));
             }
         }
         Ok(())

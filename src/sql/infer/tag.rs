@@ -16,6 +16,7 @@ use crate::sql::scope::Table;
 use crate::sql::types::{JSON, JSONB, Shape, Step, TEXT, Tags, TypeVar, may_be_text};
 
 use super::document::has_pairs;
+use super::placed::JsonArgument;
 use super::span::At;
 use super::{Binder, Check, Tag, TagPart};
 
@@ -144,18 +145,12 @@ impl Binder<'_> {
             return;
         }
         if rule == Rule::First {
-            let exprs = list.args.iter().map(|arg| match arg {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                _ => None,
-            });
-            if let Some(exprs) = exprs.collect::<Option<Vec<_>>>() {
-                let mut branches: Vec<_> = nodes.iter().copied().zip(exprs).collect();
-                self.tag_branches(&mut branches);
-                for (node, (tagged, _)) in nodes.iter_mut().zip(branches) {
-                    *node = tagged;
-                }
-            }
-            return;
+            return self.tag_choices(&list.args, nodes);
+        }
+        let start = range(function.name.span()).start;
+        if matches!(rule, Rule::Json(..)) {
+            let unknown = vec![JsonArgument::Tagged; nodes.len()];
+            self.json_arguments.insert(start, unknown);
         }
         let (made, build) = match rule {
             Rule::Text | Rule::Join => (Made::Text, None),
@@ -178,8 +173,14 @@ impl Binder<'_> {
         if build == Some(Build::Texts) && !nodes.iter().all(|node| self.is_text_array(*node)) {
             return;
         }
+        let mut arguments = Vec::new();
         for (index, (node, extent)) in nodes.iter_mut().zip(extents).enumerate() {
-            if !self.types.has_id(*node) || self.tagged(*node).is_some() {
+            let has_id = self.types.has_id(*node);
+            if !has_id || self.tagged(*node).is_some() {
+                arguments.push(match has_id {
+                    true => JsonArgument::Tagged,
+                    false => JsonArgument::Clean,
+                });
                 continue;
             }
             // The names of members are text.
@@ -188,9 +189,34 @@ impl Binder<'_> {
             } else {
                 made
             };
+            let first = self.tags.len();
+            let is_key = made == Made::Json && matches!(self.types.shape(*node), Shape::Id(_));
+            arguments.push(JsonArgument::Tagged);
             if let Some(tagged) = self.tag(*node, extent, made) {
+                if let (true, Some(argument)) = (is_key, arguments.last_mut()) {
+                    *argument = JsonArgument::Key(*node, first..self.tags.len());
+                }
                 *node = tagged;
             }
+        }
+        if build.is_some() {
+            self.json_arguments.insert(start, arguments);
+        }
+    }
+
+    /// Tags the ids among the arguments of a call that gives one of them.
+    fn tag_choices(&mut self, args: &[FunctionArg], nodes: &mut [TypeVar]) {
+        let exprs = args.iter().map(|arg| match arg {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+            _ => None,
+        });
+        let Some(exprs) = exprs.collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        let mut branches: Vec<_> = nodes.iter().copied().zip(exprs).collect();
+        self.tag_branches(&mut branches);
+        for (node, (tagged, _)) in nodes.iter_mut().zip(branches) {
+            *node = tagged;
         }
     }
 

@@ -17,6 +17,8 @@ pub enum Reading {
     List(String),
     /// As a pattern of LIKE that no more than one id matches.
     Pattern(Pattern),
+    /// It is no id but the name of a member that is one: one of these names.
+    Member(Vec<String>),
 }
 
 /// The text form of the array that `string_to_array` makes of a text.

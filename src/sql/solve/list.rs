@@ -30,8 +30,8 @@ impl<'b> Lists<'b> {
         if let Some(list) = self.around.get(&span.start) {
             return Reading::List(list.separator.clone());
         }
-        if let Some(pattern) = self.binder.patterns.get(&span.start) {
-            return Reading::Pattern(pattern.clone());
+        if let Some(reading) = self.binder.readings.get(&span.start) {
+            return reading.clone();
         }
         if let Some(of) = self.binder.text_arrays.get(&span.start) {
             return Reading::Texts(*of);

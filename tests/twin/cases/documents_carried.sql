@@ -65,6 +65,131 @@ select jsonb_set(body, array['user', 'id'], 'null') from letters order by id;
 -- refused: 22023
 update letters set body = jsonb_set(body, '{user,id}', '":fixed.unknown"');
 select jsonb_set(body, '{user,id}', '":fixed.unknown"') from letters order by id;
+-- refused: 0A000
+update letters set body = jsonb_set(body, '{user,id}', to_jsonb(id));
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{title}', to_jsonb(u.id)) from users u;
+-- refused: 0A000
+update parcels p set doc = jsonb_set('{}', '{owner}', to_jsonb(u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update parcels p set holders = jsonb_set(p.holders, '{0}', to_jsonb(u.id)) from users u where u.id = ':users.bob';
+-- refused: 22023
+update parcels p set doc = jsonb_set(p.doc, '{owner}', to_jsonb(coalesce(u.id, ':fixed.unknown'))) from users u where u.id = ':users.bob';
+-- refused: 22023
+update parcels p set doc = p.doc || jsonb_build_object('owner', coalesce(u.id, ':fixed.unknown')) from users u where u.id = ':users.bob';
+-- refused: 22023
+update parcels p set doc['owner'] = to_jsonb(coalesce(u.id, ':fixed.unknown')) from users u where u.id = ':users.bob';
+select jsonb_set(p.doc, '{owner}', to_jsonb(coalesce((select id from users where false), ':fixed.unknown'))) from parcels p order by id;
+-- refused: 0A000
+update parcels p set doc = p.doc || jsonb_build_object('owner', 'x' || u.id) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{to}', (select jsonb_agg(distinct u.id) from users u)) where id = ':letters.one';
+
+-- case: carried documents: a key put at a place
+update letters l set body = jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from users u where u.id = ':users.dee' and l.id = ':letters.one' returning l.body, l.body -> 'user' ->> 'id';
+select jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from letters l, users u where u.id = ':users.ann' order by l.id;
+select jsonb_set(l.body, array['user', 'id'], to_jsonb(u.id::text), false) from letters l, users u where u.id = ':users.ann' order by l.id;
+select (jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) -> 'user' ->> 'id')::uuid = u.id from letters l, users u where u.id = ':users.ann' order by l.id;
+update letters set body['user']['id'] = to_jsonb((select id from users where id = ':users.eli')) where id = ':letters.one' returning body;
+update letters set body['user'] = jsonb_build_object('id', (select id from users where id = ':users.bob'), 'n', 1.50) where id = ':letters.one' returning body;
+update letters set body = jsonb_set(body, array['reply to'], to_jsonb(id)) where id = ':letters.three' returning body;
+-- with: :users.dee
+select name from users, letters where users.id = $1 and (jsonb_set(body, '{user,id}', to_jsonb(users.id)) -> 'user' ->> 'id')::uuid = $1 order by letters.id;
+select id, body from letters where body -> 'user' ->> 'id' = ':users.bob' order by id;
+select id from letters where body @> '{"user": {"id": ":users.bob"}}' order by id;
+copy (select body from letters order by id) to stdout;
+
+update letters l set body = jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from users u where u.id = ':fixed.unknown' returning body;
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object('id', null, 'n', 1)) returning body;
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object('n', 2)) where id = ':letters.one' returning body;
+
+-- case: carried documents: keys of a query put at a place
+update letters l set body = jsonb_set(l.body, '{to}', (select jsonb_agg(u.id order by u.id desc) from users u)) where id = ':letters.one' returning body;
+update letters l set body = jsonb_set(l.body, '{to}', coalesce((select jsonb_agg(u.id) from users u where false), '[]')) where id = ':letters.one' returning body;
+update letters l set body = l.body || jsonb_build_object('user', (select jsonb_build_object('id', u.id, 'n', 1) from users u where u.id = ':users.eli')) returning body;
+update parcels p set holders = p.holders || (select jsonb_agg(u.id order by u.name) filter (where u.id <> ':users.ann') from users u) where id = ':parcels.one' returning holders;
+update parcels p set doc = jsonb_set(p.doc, '{owner}', (select to_jsonb(u.id) from users u where u.id = ':users.eli')) returning doc;
+select l.id, u.name from letters l, jsonb_array_elements_text(l.body -> 'to') x join users u on u.id = x::uuid order by 1, 2;
+
+-- case: carried documents: a key put at a place that is not there
+update parcels p set doc = jsonb_set(p.doc, '{owner}', to_jsonb(u.id)) from users u where u.id = ':users.dee' returning p.id, p.doc;
+update parcels p set doc = jsonb_set(p.doc || '{"a": 1}', '{owner}', to_jsonb(u.id), true) from users u where u.id = ':users.dee' returning p.id, p.doc;
+update parcels p set doc = jsonb_set(p.doc - 'owner', '{owner}', to_jsonb(u.id), false) from users u where u.id = ':users.dee' returning p.id, p.doc;
+update parcels p set doc = jsonb_set(p.doc, '{owner}', to_jsonb(u.id), true) from users u where u.id = ':users.bob' returning p.id, p.doc, p.doc ->> 'owner';
+select jsonb_set(body - 'user', '{user,id}', to_jsonb(u.id)) from letters l, users u where u.id = ':users.ann' order by l.id;
+select jsonb_set('{}'::jsonb || body, '{user}', jsonb_build_object('id', u.id)) from letters l, users u where u.id = ':users.ann' order by l.id;
+select jsonb_insert(body - 'user', '{user}', jsonb_build_object('id', u.id)) from letters l, users u where u.id = ':users.ann' order by l.id;
+select jsonb_insert(doc - 'owner', '{owner}', to_jsonb(u.id)), jsonb_insert(doc - 'owner', '{owner}', to_jsonb(u.id), true) from parcels, users u where u.id = ':users.ann' order by parcels.id;
+-- fails: 22023
+select jsonb_insert(doc, '{owner}', to_jsonb(u.id)) from parcels, users u where u.id = ':users.ann' and doc ? 'owner';
+-- types: uuid
+-- with: :users.eli
+update parcels set doc = jsonb_set(doc, '{owner}', to_jsonb((select id from users where id = $1))) where id = ':parcels.one' returning doc;
+select id, doc ->> 'owner' from parcels order by id;
+
+-- case: carried documents: no key put at a place
+update letters l set body = coalesce(jsonb_set(l.body, '{user,id}', to_jsonb((select u.id from users u where false))), l.body) where id = ':letters.one' returning body;
+-- fails: 23502
+-- except: detail
+update letters l set body = jsonb_set(l.body, '{user,id}', to_jsonb((select u.id from users u where false))) where id = ':letters.one';
+update parcels set doc = jsonb_set(doc, '{owner}', to_jsonb((select u.id from users u where false))) where id = ':parcels.one' returning doc;
+update parcels set doc = jsonb_set_lax(doc, '{owner}', to_jsonb((select u.id from users u where false))) where id = ':parcels.two' returning doc;
+update parcels set doc = jsonb_set_lax(doc, '{owner}', to_jsonb((select u.id from users u where false)), true, 'delete_key') where id = ':parcels.two' returning doc;
+update parcels set doc = jsonb_set(coalesce(doc, '{}'), '{owner}', coalesce(to_jsonb((select u.id from users u where false)), 'null')) where id = ':parcels.two' returning doc;
+update parcels p set doc = jsonb_set(p.doc, '{owner}', case when u.name = 'Ann' then to_jsonb(u.id) end) from users u where u.id = ':users.bob' and p.id = ':parcels.three' returning doc;
+update parcels p set doc = jsonb_set(coalesce(p.doc, '{}'), '{owner}', case when u.name = 'Ann' then to_jsonb(u.id) else 'null'::jsonb end) from users u where u.id = ':users.ann' and p.id = ':parcels.three' returning doc;
+update parcels p set doc = p.doc || jsonb_build_object('owner', (select u.id from users u where false), 'n', null) where id = ':parcels.three' returning doc;
+update parcels p set doc = p.doc || jsonb_build_object('owner', null) where id = ':parcels.three' returning doc;
+select id, doc from parcels order by id;
+
+-- case: carried documents: a member that a parameter names
+-- with: owner
+-- types: text
+select id, doc ->> $1 from parcels order by id;
+-- with: 'owner', :users.cai
+select id, (doc ->> $1)::uuid from parcels where (doc ->> $1)::uuid = $2;
+-- with: from, '":users.bob"'
+select id from letters where raw::jsonb -> $1 = $2;
+-- with: from
+select l.id, u.name from letters l join users u on u.id::text = l.raw ->> $1;
+
+-- case: carried documents: a member that an argument names
+-- modes: simple text declared binary
+prepare named (text, uuid) as select id, doc ->> $1 from parcels where (doc ->> $1)::uuid = $2;
+execute named ('owner', ':users.cai');
+deallocate named;
+
+-- case: carried documents: a member without ids that an argument or a parameter names
+-- modes: declared binary
+prepare named (text) as select id, doc ->> $1 from parcels order by id;
+execute named ('owner');
+-- refused: 0A000
+execute named ('weight');
+deallocate named;
+-- refused: 0A000
+-- early
+-- with: weight
+-- types: text
+select doc ->> $1 from parcels order by id;
+
+-- case: carried documents: keys joined to documents
+update parcels p set doc = p.doc || jsonb_build_object('owner', u.id) from users u where u.id = ':users.cai' returning p.id, p.doc;
+update parcels p set doc = coalesce(p.doc, '{}') || jsonb_build_object('owner', u.id, 'name', u.name, 'n', 2.50) from users u where u.id = ':users.bob' returning p.id, p.doc;
+select l.body || jsonb_build_object('user', jsonb_build_object('id', u.id, 'n', 1), 'reply to', l.id) from letters l, users u where u.id = ':users.ann' order by l.id;
+select jsonb_build_object('user', jsonb_build_object('id', u.id), 'more', 1) || l.body from letters l, users u where u.id = ':users.eli' order by l.id;
+select l.body || jsonb_build_object('to', jsonb_build_array(u.id, (select min(id) from users), null)) from letters l, users u where u.id = ':users.eli' order by l.id;
+update parcels p set holders = p.holders || to_jsonb(u.id) from users u where u.id = ':users.eli' returning p.id, p.holders;
+update parcels p set holders = jsonb_build_array(u.id, v.id) || p.holders from users u, users v where u.id = ':users.eli' and v.id = ':users.ann' returning p.id, p.holders;
+update parcels p set doc = jsonb_set(p.doc, '{lines}', (p.doc -> 'lines') || jsonb_build_object('order', o.id, 'n', 2)) from orders o where o.id = ':orders.one' and p.id = ':parcels.one' returning p.doc;
+update parcels p set doc = jsonb_set(p.doc, '{lines}', jsonb_build_array(jsonb_build_object('order', o.id), jsonb_build_object('n', 3))) from orders o where o.id = ':orders.one' and p.id = ':parcels.two' returning p.doc;
+update letters l set body = jsonb_set(l.body, '{to}', coalesce(l.body -> 'to', '[]') || to_jsonb(u.id)) from users u where u.id = ':users.dee' returning l.id, l.body;
+select p.id, o.total_cents from parcels p, jsonb_array_elements(p.doc -> 'lines') x join orders o on o.id = (x ->> 'order')::uuid order by 1;
+select id from parcels where holders ? ':users.eli' order by id;
+select id, doc, holders from parcels order by id;
+
+-- case: carried documents: stored as they are built of keys
+insert into letters (body, raw) values (jsonb_build_object('title', 'built', 'user', jsonb_build_object('id', (select id from users where id = ':users.dee'))), json_build_object('from', (select id from users where id = ':users.ann'))) returning body, raw;
+update parcels p set doc = jsonb_build_object('owner', u.id), holders = jsonb_build_array(u.id) from users u where u.id = ':users.bob' returning p.id, p.doc, p.holders;
 
 -- case: carried documents: a part assigned
 update letters set body['user']['id'] = '":users.ann"' returning body;
