@@ -340,7 +340,9 @@ impl Binder<'_> {
         // In all rows the same.
         let is_constant =
             |node: &TypeVar| matches!(self.types.shape(*node), Shape::Unknown | Shape::Typed(_));
-        let is_list = rule == Rule::Join && args.len() == 2 && args.last().is_some_and(is_constant);
+        // An aggregate leaves NULL out, as `concat` does, but of nothing else comes text.
+        let joins = rule == Rule::Join || name == "string_agg";
+        let is_list = joins && args.len() == 2 && args.last().is_some_and(is_constant);
         for arg in args {
             self.types.resolve_plain(*arg);
         }
