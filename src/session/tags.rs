@@ -10,7 +10,8 @@
 //!
 //! All keys of one type are written with as many digits, so that texts with tags in them sort as
 //! the keys do, and not by where one has a digit more: an integer stands there with a number added
-//! to it that makes all of them positive and of one length.
+//! to it that makes all of them positive and of one length. It is the same for integers of every
+//! width, for a key is the same in a column of any.
 
 use std::borrow::Cow;
 
@@ -61,9 +62,7 @@ impl Tags {
     /// What stands in front of an expression whose value is a key, so that it becomes a tag.
     pub(super) fn open(&self, id: IdType, number: bool) -> Option<Vec<u8>> {
         let kind = match id.key_type {
-            KeyType::Int2 => '2',
-            KeyType::Int4 => '4',
-            KeyType::Int8 => '8',
+            KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => '8',
             KeyType::Uuid => 'u',
             KeyType::Text | KeyType::Varchar | KeyType::Bpchar => 't',
             KeyType::Bytea => 'b',
@@ -91,9 +90,7 @@ impl Tags {
     /// takes for a key.
     pub(super) fn close_untagged(&self, id: IdType) -> Option<Vec<u8>> {
         let (kind, key) = match id.key_type {
-            KeyType::Int2 => ('2', "[0-9]{5}"),
-            KeyType::Int4 => ('4', "[0-9]{10}"),
-            KeyType::Int8 => ('8', "[0-9]{20}"),
+            KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => ('8', "[0-9]{20}"),
             KeyType::Uuid => ('u', "[0-9a-f-]{36}"),
             KeyType::Text | KeyType::Varchar | KeyType::Bpchar | KeyType::Bytea => return None,
         };
@@ -150,8 +147,6 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
     let of = parts.next()?;
     let number = of.strip_prefix(b"n");
     let of = match number.unwrap_or(of) {
-        b"2" => Type::Int2,
-        b"4" => Type::Int4,
         b"8" => Type::Int8,
         b"u" => Type::Uuid,
         b"t" => Type::Text,
@@ -207,8 +202,8 @@ impl Tag<'_> {
 
     /// The key, if it is written as the database writes it, which has one form only.
     fn key(&self) -> Option<Scalar<'static>> {
-        if let Some(added) = added_to(self.of) {
-            return int(self.of, added, self.key);
+        if added_to(self.of).is_some() {
+            return int(self.key);
         }
         let text = match self.of {
             // There they are without the usual `\x` in front.
@@ -223,17 +218,12 @@ impl Tag<'_> {
 }
 
 /// The integer that a sum of it and what is added stands for: all of them are of one length.
-fn int(of: Type, added: i128, sum: &[u8]) -> Option<Scalar<'static>> {
+fn int(sum: &[u8]) -> Option<Scalar<'static>> {
     // That many digits are a number of 64 bits.
     let (head, tail) = sum.split_at(sum.len().saturating_sub(18));
     let value = i128::from(digits(head)?) * 1_000_000_000_000_000_000 + i128::from(digits(tail)?);
-    let key = i64::try_from(value - added).ok()?;
-    let (is_of_type, width) = match of {
-        Type::Int2 => (i16::try_from(key).is_ok(), 5),
-        Type::Int4 => (i32::try_from(key).is_ok(), 10),
-        _ => (true, 20),
-    };
-    (is_of_type && sum.len() == width).then_some(Scalar::Int(key))
+    let key = i64::try_from(value - ADDED).ok()?;
+    (sum.len() == 20).then_some(Scalar::Int(key))
 }
 
 /// The number that at most 18 digits stand for.
@@ -244,15 +234,13 @@ fn digits(text: &[u8]) -> Option<u64> {
     })
 }
 
-/// What is added to integers of a type in tags: so much that the sums, from that of the smallest to
-/// that of the largest, are positive and have as many digits as this number.
-const fn added_to(of: Type) -> Option<i128> {
-    match of {
-        Type::Int2 => Some(50_000),
-        Type::Int4 => Some(4_000_000_000),
-        Type::Int8 => Some(20_000_000_000_000_000_000),
-        _ => None,
-    }
+/// So much that the sums, from that of the smallest integer to that of the largest, are positive and
+/// have as many digits as this number.
+const ADDED: i128 = 20_000_000_000_000_000_000;
+
+/// What is added to keys of a type in tags.
+fn added_to(of: Type) -> Option<i128> {
+    of.is_integer().then_some(ADDED)
 }
 
 /// Finds the keys in the tags of a text: `found` is given each with what it is a key of.
@@ -351,63 +339,57 @@ mod tests {
 
     #[test]
     fn integers_are_of_one_width_in_tags_and_sort_there_as_they_do_outside() {
-        let ends = [
-            (Type::Int2, i128::from(i16::MIN), i128::from(i16::MAX)),
-            (Type::Int4, i128::from(i32::MIN), i128::from(i32::MAX)),
-            (Type::Int8, i128::from(i64::MIN), i128::from(i64::MAX)),
-        ];
-        for (of, least, greatest) in ends {
-            let added = added_to(of).unwrap();
-            let keys = [least, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1000, greatest];
-            let written = keys.map(|key| (key + added).to_string());
-            assert!(written.is_sorted(), "{written:?}");
-            for (key, written) in keys.iter().zip(&written) {
-                assert_eq!(written.len(), added.to_string().len());
-                let tag = Tag {
-                    domain: DomainId(0),
-                    of,
-                    key: written.as_bytes(),
-                    start: 0,
-                    end: 0,
-                };
-                assert_eq!(tag.key(), Some(Scalar::Int(i64::try_from(*key).unwrap())));
-            }
+        let (least, greatest) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        let keys = [least, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1000, greatest];
+        for of in [Type::Int2, Type::Int4, Type::Int8] {
+            assert_eq!(added_to(of), Some(ADDED));
+        }
+        let written = keys.map(|key| (key + ADDED).to_string());
+        assert!(written.is_sorted(), "{written:?}");
+        for (key, written) in keys.iter().zip(&written) {
+            assert_eq!(written.len(), ADDED.to_string().len());
+            let tag = Tag {
+                domain: DomainId(0),
+                of: Type::Int8,
+                key: written.as_bytes(),
+                start: 0,
+                end: 0,
+            };
+            assert_eq!(tag.key(), Some(Scalar::Int(i64::try_from(*key).unwrap())));
         }
     }
 
     #[test]
     fn what_is_no_integer_of_its_type_in_a_tag_is_none() {
-        for (of, sums) in [
-            (
-                Type::Int2,
-                &["50000", "82768", "17231", "050000", "5000", "5000x", ""][..],
-            ),
-            (
-                Type::Int4,
-                &[
-                    "4000000000",
-                    "6147483648",
-                    "1852516351",
-                    "400000000",
-                    "-4000000000",
-                ],
-            ),
-            (
-                Type::Int8,
-                &[
-                    "20000000000000000000",
-                    "29223372036854775808",
-                    "10776627963145224191",
-                    "020000000000000000000",
-                    "2000000000000000000",
-                    "99999999999999999999999999999999999999999999",
-                ],
-            ),
-        ] {
-            let key = |sum: &&str| int(of, added_to(of).unwrap(), sum.as_bytes());
-            assert_eq!(key(&sums[0]), Some(Scalar::Int(0)));
-            let others = &sums[1..];
-            assert!(others.iter().all(|sum| key(sum).is_none()), "{others:?}");
+        let key = |sum: &&str| int(sum.as_bytes());
+        assert_eq!(key(&"20000000000000000000"), Some(Scalar::Int(0)));
+        let others = [
+            "29223372036854775808",
+            "10776627963145224191",
+            "020000000000000000000",
+            "2000000000000000000",
+            "99999999999999999999999999999999999999999999",
+            "2000000000000000000x",
+            "",
+        ];
+        assert!(others.iter().all(|sum| key(sum).is_none()));
+    }
+
+    #[test]
+    fn a_key_is_in_the_same_tag_in_columns_of_every_width() {
+        let tags = Tags::random();
+        let open = |key_type| {
+            let (domain, shown) = (DomainId(3), KeyType::Uuid);
+            let id = IdType {
+                domain,
+                key_type,
+                shown,
+            };
+            tags.open(id, false)
+        };
+        assert!(open(KeyType::Int8).is_some());
+        for narrow in [KeyType::Int2, KeyType::Int4] {
+            assert_eq!(open(narrow), open(KeyType::Int8));
         }
     }
 }

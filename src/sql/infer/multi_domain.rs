@@ -225,11 +225,15 @@ impl Binder<'_> {
         is_told
     }
 
-    /// Whether all tags of one id are alike: those of keys of different types are not.
+    /// Whether all tags of one id are alike: those of keys of different types are not, but for
+    /// integers, which are all of one width there.
     fn can_be_told_apart(&self, ids: &[Id], id: Id) -> bool {
         let is_alike = |known: &Id| {
-            let both_text = known.key_type.is_text() && id.key_type.is_text();
-            known.domain != id.domain || known.key_type == id.key_type || both_text
+            let both = |is: fn(KeyType) -> bool| is(known.key_type) && is(id.key_type);
+            known.domain != id.domain
+                || known.key_type == id.key_type
+                || both(KeyType::is_text)
+                || both(KeyType::is_integer)
         };
         self.told_apart.iter().chain(ids).all(is_alike)
     }
