@@ -263,6 +263,11 @@ impl Binder<'_> {
             if !hands_on && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
                 return Err(self.shows(word, range(at.span())));
             }
+            let [tagged, other] = [a.node, b.node].map(|node| self.types.has_tag(node));
+            if tagged != other {
+                let body = if tagged { right } else { left };
+                self.check_free_of_ids(body, index, word)?;
+            }
             self.types.unify(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
                     let message = format!("{word} types {a} and {b} cannot be matched");

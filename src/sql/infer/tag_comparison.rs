@@ -3,14 +3,16 @@
 //! without one the text is the same on both sides. So the comparison is that of the client.
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, SelectItem, SetExpr,
+    Value as SqlValue,
 };
 
 use crate::pg::functions::{Rule, rule};
 use crate::sql::parse::string_value;
 use crate::sql::types::{Shape, TypeVar, UUID, may_be_text};
 
-use super::span::At;
+use super::document::constant;
+use super::span::{At, span_of};
 use super::{Binder, Check};
 
 /// No id that is shown as text is as short; a uuid has 32 digits at least, the shortest forms of
@@ -62,6 +64,39 @@ impl Binder<'_> {
         Some(*text)
     }
 
+    /// Refuses constants in a column of a query beside text with ids in it, if an id could be in one:
+    /// it would be another text than that of the id's tag.
+    pub(super) fn check_free_of_ids(&self, body: &SetExpr, index: usize, word: &str) -> Check<()> {
+        let mut bodies = vec![body];
+        while let Some(body) = bodies.pop() {
+            let exprs: Vec<&Expr> = match body {
+                SetExpr::Query(query) => {
+                    bodies.push(&query.body);
+                    continue;
+                }
+                SetExpr::SetOperation { left, right, .. } => {
+                    bodies.extend([right, left].map(|side| &**side));
+                    continue;
+                }
+                SetExpr::Select(select) => items(&select.projection, index).into_iter().collect(),
+                SetExpr::Values(values) => {
+                    let rows = values.rows.iter();
+                    rows.filter_map(|row| row.get(index)).collect()
+                }
+                _ => continue,
+            };
+            let has_id = |text: String| {
+                let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+                !has_no_id(&text) || self.short_ids && has_digit
+            };
+            let mut exprs = exprs.into_iter();
+            if let Some(expr) = exprs.find(|expr| constant(expr).is_some_and(has_id)) {
+                return Err(self.shows(word, span_of(expr)));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a value is text with ids in it, and an expression a constant in which there is none.
     fn is_built_beside_constant(&self, built: TypeVar, constant: &Expr) -> bool {
         let is_built = match self.types.shape(built) {
@@ -70,6 +105,22 @@ impl Binder<'_> {
         };
         // Ids that are shown as integers could be any digits.
         is_built && !self.short_ids && is_free_of_ids(constant)
+    }
+}
+
+/// The expression of a result column, if as many stand before it as columns.
+fn items(items: &[SelectItem], index: usize) -> Option<&Expr> {
+    let is_one = |item: &SelectItem| {
+        matches!(
+            item,
+            SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. }
+        )
+    };
+    match items.get(index)? {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+            items.iter().take(index).all(is_one).then_some(expr)
+        }
+        _ => None,
     }
 }
 

@@ -64,6 +64,16 @@ select label from (select id, 'user-' || id || '!' as label from users) s order 
 -- case: text with ids in it and text without in order
 -- refused: 0A000
 select 'user-' || id from users union all select 'nobody' order by 1 desc limit 1;
+-- refused: 0A000
+select count(*) from (select 'u' || id from users union select 'u:users.ann') s;
+-- refused: 0A000
+select count(*) from (select 'u:users.ann' as x union select 'u' || id from users) s;
+-- refused: 0A000
+select count(distinct x) from (select 'u' || id as x from users union all select 'u:users.ann'::text) s;
+-- refused: 0A000
+select count(*) from (select 'u' || id from users union values ('a'), ('u:users.ann')) s;
+-- refused: 0A000
+select 'u' || id from users except select 'u:users.ann';
 
 -- case: an id in json
 select to_json(id), to_jsonb(id) from users order by id;
@@ -150,3 +160,8 @@ select array_to_string(case when percentile_disc(0.5) within group (order by (se
 select array_to_string(case when max(total_cents) > 0 then array_agg(id order by id) end, ',') from orders;
 select array_to_string(case when count(user_id) > 1 then array(select id from users order by id) end, ',') from orders;
 select array_to_string(array_agg(distinct user_id order by user_id) filter (where user_id is not null), ',') from orders;
+
+-- case: a constant without ids beside text with ids in a set operation
+select count(*) from (select 'user-' || id from users union select 'nobody') s;
+select x from (select 'user-' || id as x from users union all select 'nobody') s where x = 'nobody';
+select count(*) from (select 'user-' || id from users union values ('a'), ('b'), ('a')) s;
