@@ -488,6 +488,7 @@ fn may_be_cast_to(parameter: &SentParameter, cast: u32) -> bool {
     match &parameter.reading {
         Reading::Plain if parameter.array => cast == usage.id.shown.array_oid(),
         Reading::Plain if !parameter.textual => cast == usage.id.shown.oid(),
+        Reading::Cut(_) => cast == usage.id.shown.oid(),
         Reading::Texts(of) => cast == of.array_oid(),
         Reading::Plain
         | Reading::Unless(_)

@@ -11,7 +11,7 @@ use super::json;
 use super::sent_rows;
 use crate::catalog::KeyType;
 use crate::sql::Refusal;
-use crate::sql::plan::{IdUsage, Pattern, Reading, SentParameter, Sought, listed};
+use crate::sql::plan::{IdUsage, Pattern, Reading, SentParameter, Sought, cut, listed};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
 
@@ -89,6 +89,7 @@ pub(super) fn translate(
         Reading::Texts(of) => {
             return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
         }
+        Reading::Cut(length) => Cow::Borrowed(cut(value, *length)),
         Reading::List(separator) => listed_bytes(value, separator)?,
         Reading::Pattern(pattern) => {
             check(value)?;

@@ -171,6 +171,8 @@ impl Binder<'_> {
                 occurrence.declared.get_or_insert(key_type);
                 occurrence.cast = true;
             }
+            let cut = length.filter(|_| key_type.is_text() && !array);
+            self.cut_value(&at, cut);
         }
         self.name_type(name);
         whole

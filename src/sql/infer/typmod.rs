@@ -1,13 +1,17 @@
 //! The lengths of columns of text, `varchar(64)`: the server describes a key in their place, so
 //! that the plan has to say what the client is told.
 
+use std::ops::Range;
+
 use sqlparser::ast::Expr;
 
 use crate::catalog::KeyType;
+use crate::sql::normalize::string_of;
+use crate::sql::plan::{Reading, cut};
 use crate::sql::types::{Id, TypeVar};
 
-use super::Binder;
 use super::cast::{Target, length};
+use super::{Binder, Value};
 
 /// What Postgres adds to a length: the bytes of the header of a value.
 const HEADER: i32 = 4;
@@ -16,6 +20,27 @@ const HEADER: i32 = 4;
 const UUID_LENGTH: u64 = 36;
 
 impl Binder<'_> {
+    /// A literal or parameter that a cast cuts to a length: an id may be what is left of it.
+    pub(super) fn cut_value(&mut self, span: &Range<usize>, length: Option<u64>) {
+        let Some(Ok(length)) = length.map(usize::try_from) else {
+            return;
+        };
+        // How long a literal is, decides what becomes of it.
+        self.tokens_from(span.start).first().and_then(string_of);
+        let mut occurrences = self.occurrences.iter_mut().rev();
+        let Some(occurrence) = occurrences.find(|occurrence| occurrence.span == *span) else {
+            return;
+        };
+        match &mut occurrence.value {
+            Value::Literal(text) => text.truncate(cut(text.as_bytes(), length).len()),
+            Value::Number(_) => {}
+            Value::Parameter { .. } => {
+                let reading = self.readings.entry(span.start);
+                reading.or_insert(Reading::Cut(length));
+            }
+        }
+    }
+
     /// Whether ids like this are uuids, if they are not shown as text.
     pub(super) fn is_uuid(&self, id: Id) -> bool {
         let shown = KeyType::Uuid;

@@ -17,8 +17,17 @@ pub enum Reading {
     List(String),
     /// As a pattern of LIKE that no more than one id matches.
     Pattern(Pattern),
+    /// As what they are once the value is cut to so many characters.
+    Cut(usize),
     /// It is no id but the name of a member that is one: one of these names.
     Member(Vec<String>),
+}
+
+/// The first characters of a value, if they are of ASCII, as those of ids are.
+#[must_use]
+pub fn cut(value: &[u8], length: usize) -> &[u8] {
+    let head = value.get(..length).filter(|head| head.is_ascii());
+    head.unwrap_or(value)
 }
 
 /// The text form of the array that `string_to_array` makes of a text.

@@ -165,3 +165,15 @@ select array_to_string(array_agg(distinct user_id order by user_id) filter (wher
 select count(*) from (select 'user-' || id from users union select 'nobody') s;
 select x from (select 'user-' || id as x from users union all select 'nobody') s where x = 'nobody';
 select count(*) from (select 'user-' || id from users union values ('a'), ('b'), ('a')) s;
+
+-- case: a value that a cast cuts to an id
+select name from users where ':users.ann xyz'::varchar(36) = id::varchar(36);
+select name from users where id::varchar(36) = cast(':users.ann xyz' as character varying(36));
+select name from users where id::varchar(40) = ':users.ann xyz'::varchar(40);
+-- with: ':users.ann xyz'
+-- types: text
+select name from users where id::varchar(36) = $1::varchar(36);
+-- with: ':users.ann xyz'
+select name from users where id::varchar(36) = $1::varchar(36);
+-- with: ':users.ann'
+select name from users where id::varchar(36) = $1::varchar(36);
