@@ -102,6 +102,9 @@ impl Binder<'_> {
         let at = At::Call(function);
         let builtin = callee.only_builtin();
         let rule = callee.rule().map(|rule| made_by(rule, at));
+        if matches!(rule, Some(Rule::Json(..))) {
+            self.note_json_arguments(function, &arguments);
+        }
         if let Some(builtin) = builtin
             && let Some(known) = self.taken_apart_or_carried(function, builtin, &arguments)?
         {

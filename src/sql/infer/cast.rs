@@ -753,7 +753,7 @@ pub(super) fn length(data_type: &DataType) -> Option<u64> {
 }
 
 /// The type of an array's elements.
-fn innermost(data_type: &DataType) -> &DataType {
+pub(super) fn innermost(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::Array(
             ArrayElemTypeDef::SquareBracket(element, _)

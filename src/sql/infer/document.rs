@@ -19,7 +19,7 @@ use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Place, Shape, Step, TEXT, T
 use super::cast::unnested;
 use super::column_name::last;
 use super::dml::stored_in;
-use super::json::{is_number, names};
+use super::json::{is_number, keeps_text, names};
 use super::span::{end_of, span_of};
 use super::tag::text;
 use super::target::Target;
@@ -204,8 +204,11 @@ impl Binder<'_> {
         }
         self.settle_all(rest);
         self.types.resolve_plain(*path_node);
+        // The keys of another document go nowhere.
+        let is_built =
+            matches!(self.types.shape(*value), Shape::Plain(JSONB)) || self.types.has_tag(*value);
         match part {
-            Some(part) if self.place_keys((exprs.get(2)?, part), result) == Some(false) => {}
+            Some(part) if is_built && self.place_keys((exprs.get(2)?, part), result).is_some() => {}
             Some(part) if self.types.place_has_id(part) => {
                 let wanted = self.types.node(Shape::Json(part, JSONB));
                 if !matches!(
@@ -352,7 +355,7 @@ impl Binder<'_> {
             return None;
         };
         let exprs = argument_exprs(function)?;
-        exprs.iter().step_by(2).map(|name| constant(name)).collect()
+        exprs.iter().step_by(2).map(|name| name_of(name)).collect()
     }
 
     fn has_document(&self, node: TypeVar) -> bool {
@@ -393,13 +396,13 @@ impl Binder<'_> {
     /// The members of `json_build_object`, by name.
     fn members_of(&mut self, exprs: &[&Expr], places: &[Place]) -> Option<Vec<(Step, Place)>> {
         if let ([_, _], [_, member]) = (exprs, places)
-            && constant(exprs.first()?).is_none()
+            && name_of(exprs.first()?).is_none()
         {
             return Some(vec![(Step::Other, *member)]);
         }
         let mut parts: Vec<(Step, Place)> = Vec::new();
         for (name, pair) in exprs.chunks(2).zip(places.chunks(2)) {
-            let (Some(name), [_, place]) = (constant(name.first()?), pair) else {
+            let (Some(name), [_, place]) = (name_of(name.first()?), pair) else {
                 return None;
             };
             let step = Step::Member(name);
@@ -481,7 +484,18 @@ pub(super) fn has_pairs(function: &Function) -> bool {
     !list.args.is_empty() && list.args.iter().all(is_pair)
 }
 
-/// The text of a constant.
+/// The name of a member, if it is a constant.
+pub(super) fn name_of(expr: &Expr) -> Option<String> {
+    match unnested(expr) {
+        Expr::Value(value) => string_value(&value.value).map(str::to_owned),
+        Expr::Cast {
+            expr, data_type, ..
+        } if keeps_text(data_type) => name_of(expr),
+        _ => None,
+    }
+}
+
+/// The text of a constant, before any cast.
 pub(super) fn constant(expr: &Expr) -> Option<String> {
     match unnested(expr) {
         Expr::Value(value) => string_value(&value.value).map(str::to_owned),

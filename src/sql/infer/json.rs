@@ -17,7 +17,7 @@ use crate::sql::plan::Reading;
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Place, Shape, Step, TEXT, TypeVar};
 
-use super::cast::{named_oid, text_leaves, unnested};
+use super::cast::{innermost, named_oid, text_leaves, unnested};
 use super::column_name::last;
 use super::from::named;
 use super::routine::output;
@@ -629,12 +629,7 @@ fn step(expr: &Expr) -> Option<Step> {
             expr, data_type, ..
         } => {
             let step = step(expr)?;
-            let word = match data_type {
-                DataType::Custom(name, _) => Some(last(name)),
-                _ => None,
-            };
-            let of_text = matches!(named_oid(data_type, word.as_deref()), TEXT | oid::VARCHAR);
-            (of_text && matches!(step, Step::Member(_))).then_some(step)
+            (keeps_text(data_type) && matches!(step, Step::Member(_))).then_some(step)
         }
         Expr::UnaryOp {
             op: UnaryOperator::Minus,
@@ -651,11 +646,24 @@ fn step(expr: &Expr) -> Option<Step> {
     }
 }
 
+/// Whether a cast leaves text, or texts in an array, as they are: one with a length may cut them.
+pub(super) fn keeps_text(data_type: &DataType) -> bool {
+    let element = innermost(data_type);
+    let word = match element {
+        DataType::Custom(name, _) => Some(last(name)),
+        _ => None,
+    };
+    let is_text = matches!(named_oid(element, word.as_deref()), TEXT | oid::VARCHAR);
+    is_text && !element.to_string().contains('(')
+}
+
 /// The names in the path that the right side of `#>` is, if it is a constant.
 pub(super) fn names(expr: &Expr) -> Option<Vec<String>> {
     let names: Vec<String> = match expr {
         Expr::Nested(inner) => return names(inner),
-        Expr::Cast { expr, .. } => return names(expr),
+        Expr::Cast {
+            expr, data_type, ..
+        } => return keeps_text(data_type).then(|| names(expr))?,
         Expr::Array(array) => {
             let name = |element: &Expr| match step(element)? {
                 Step::Member(name) => Some(name),

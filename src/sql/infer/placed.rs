@@ -16,7 +16,7 @@ use crate::sql::plan::JsonKind;
 use crate::sql::types::{JSON, JSONB, Kind, Leaf, Place, Shape, Step, TypeVar};
 
 use super::cast::unnested;
-use super::document::{argument_exprs, constant};
+use super::document::{argument_exprs, constant, name_of};
 use super::tag::text;
 use super::{Binder, TagPart};
 
@@ -39,16 +39,19 @@ struct Placed {
 }
 
 impl Binder<'_> {
-    /// Puts what a call builds into a document of the database, at a place. Gives whether anything
-    /// else in it has tags; `None` if keys would come to stand where the document has none of their
-    /// kind, or other values where it has keys.
+    /// Puts what a call builds into a document of the database, at a place. `None`, and nothing is
+    /// changed, if keys would come to stand where the document has none of their kind, other values
+    /// where it has keys, or anything else in it has tags.
     pub(super) fn place_keys(
         &mut self,
         (expr, place): (&Expr, Place),
         into: TypeVar,
-    ) -> Option<bool> {
+    ) -> Option<()> {
         let mut found = Vec::new();
         let tagged = self.keys_of(expr, place, &mut found)?;
+        if tagged {
+            return None;
+        }
         for Placed { id, tags, written } in found {
             let close = match written {
                 JsonKind::String => ")::pg_catalog.text",
@@ -63,7 +66,7 @@ impl Binder<'_> {
             }
             self.types.flows_into(id, into);
         }
-        Some(tagged)
+        Some(())
     }
 
     /// Joins what a call builds to a document, if nothing else in it has tags: members to an object,
@@ -76,7 +79,7 @@ impl Binder<'_> {
             (Kind::Array, _) => self.types.part(place, &Step::Element),
             _ => return None,
         };
-        (self.place_keys((expr, place), into) == Some(false)).then_some(())
+        self.place_keys((expr, place), into)
     }
 
     /// Whether a value that is stored becomes, at a node, a document with keys and no tags.
@@ -88,7 +91,7 @@ impl Binder<'_> {
     ) -> bool {
         match (self.types.shape(wanted), expr) {
             (Shape::Json(place, JSON | JSONB), Some(expr)) if self.types.has_tag(node) => {
-                self.place_keys((expr, place), wanted) == Some(false)
+                self.place_keys((expr, place), wanted).is_some()
             }
             _ => false,
         }
@@ -141,10 +144,9 @@ impl Binder<'_> {
         let (function, build) = self.json_built_by(expr)?;
         let exprs = argument_exprs(function)?;
         let start = range(function.name.span()).start;
-        let known = self.json_arguments.get(&start).cloned();
-        // An array could be spread over the arguments.
-        let known = known.unwrap_or_else(|| vec![JsonArgument::Clean; exprs.len()]);
-        // Values of which each is taken once are sorted, and text sorts unlike ids.
+        let known = self.json_arguments.get(&start).cloned()?;
+        // An array could be spread over the arguments; values of which each is taken once are
+        // sorted, and text sorts unlike ids.
         if known.len() != exprs.len() || self.spreads(function) || takes_each_once(function) {
             return None;
         }
@@ -156,7 +158,7 @@ impl Binder<'_> {
                 };
                 self.key_at_place(argument, Some(place), found)
             }
-            Build::Elements | Build::Element => {
+            Build::Elements | Build::Element if self.types.kind(place) == Kind::Array => {
                 let part = self.part_of_place(place, &Step::Element);
                 let mut tagged = false;
                 for argument in arguments {
@@ -164,10 +166,10 @@ impl Binder<'_> {
                 }
                 Some(tagged)
             }
-            Build::Members => {
+            Build::Members if self.types.kind(place) == Kind::Object => {
                 let mut tagged = false;
                 while let Some((name, is)) = arguments.next() {
-                    let step = Step::Member(constant(name)?);
+                    let step = Step::Member(name_of(name)?);
                     let part = self.part_of_place(place, &step);
                     tagged |= matches!(is, JsonArgument::Tagged);
                     tagged |= self.key_at_place(arguments.next()?, part, found)?;

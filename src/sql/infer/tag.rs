@@ -135,6 +135,18 @@ impl Binder<'_> {
         part
     }
 
+    /// Takes down for a call that builds JSON in which of its arguments no ids are; of the others nothing
+    /// is known yet.
+    pub(super) fn note_json_arguments(&mut self, function: &Function, nodes: &[TypeVar]) {
+        let start = range(function.name.span()).start;
+        let arguments = nodes.iter().map(|node| match self.types.has_id(*node) {
+            true => JsonArgument::Tagged,
+            false => JsonArgument::Clean,
+        });
+        let arguments = arguments.collect();
+        self.json_arguments.insert(start, arguments);
+    }
+
     /// Tags the ids among the arguments of a call that makes text or JSON of them. What can't be
     /// tagged stays as it is, to be refused.
     pub(super) fn tag_arguments(&mut self, function: &Function, rule: Rule, nodes: &mut [TypeVar]) {
@@ -148,10 +160,6 @@ impl Binder<'_> {
             return self.tag_choices(&list.args, nodes);
         }
         let start = range(function.name.span()).start;
-        if matches!(rule, Rule::Json(..)) {
-            let unknown = vec![JsonArgument::Tagged; nodes.len()];
-            self.json_arguments.insert(start, unknown);
-        }
         let (made, build) = match rule {
             Rule::Text | Rule::Join => (Made::Text, None),
             Rule::Json(_, build) => (Made::Json, Some(build)),

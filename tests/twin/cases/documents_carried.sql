@@ -84,6 +84,28 @@ select jsonb_set(p.doc, '{owner}', to_jsonb(coalesce((select id from users where
 update parcels p set doc = p.doc || jsonb_build_object('owner', 'x' || u.id) from users u where u.id = ':users.bob';
 -- refused: 0A000
 update letters l set body = jsonb_set(l.body, '{to}', (select jsonb_agg(distinct u.id) from users u)) where id = ':letters.one';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{to}', jsonb_build_object('0', u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_array(u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user,id}', jsonb_build_object('id', u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = l.body || jsonb_build_array(u.id) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = l.body || jsonb_build_object('user', jsonb_build_object('id', t.id)) from teams t where t.id = ':teams.red';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object('id', u.id, 'of', u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object('id', l.id)) where id = ':letters.one';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object('idx'::varchar(2), u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, array['user', 'idx'::varchar(2)], to_jsonb(u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, array['user', 'idx']::varchar(2)[], to_jsonb(u.id)) from users u where u.id = ':users.bob';
+-- refused: 0A000
+update letters l set body = jsonb_set(l.body, '{user}', jsonb_build_object(variadic array['id', u.id::text])) from users u where u.id = ':users.bob';
 
 -- case: carried documents: a key put at a place
 update letters l set body = jsonb_set(l.body, '{user,id}', to_jsonb(u.id)) from users u where u.id = ':users.dee' and l.id = ':letters.one' returning l.body, l.body -> 'user' ->> 'id';
