@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::hidden::{Checks, Hidden};
 use super::{IdColumn, Oid, SearchPath};
-use crate::pg::functions::{is_syntax, may_return_data};
+use crate::pg::functions::{computes, is_syntax, may_return_data};
 use crate::pg::oid;
 
 /// A function or aggregate of the user.
@@ -405,9 +405,10 @@ impl Functions {
         }
     }
 
-    /// Whether a function of `pg_catalog` of this name may do more than to compute.
+    /// Whether a function of this name may do more than to compute.
     pub(crate) fn may_change(&self, name: &str) -> bool {
-        self.volatile.contains(name)
+        let is_built_in = self.volatile.contains(name) && !computes(name);
+        is_built_in || self.of_user(None, name).any(|function| function.volatile)
     }
 
     /// Whether `pg_catalog` has a function or a type of this name.

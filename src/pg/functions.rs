@@ -179,6 +179,9 @@ pub enum Document {
 pub enum Effect {
     /// It computes with its arguments, unless it is marked volatile. Then it may do anything.
     Marked,
+    /// It is marked volatile, for it gives another result each time or takes its time, and does no
+    /// more than that.
+    Computes,
     /// It is marked volatile, and its result is no data of a table.
     Harmless,
     /// Likewise; it makes a uuid that nobody has seen before.
@@ -230,8 +233,9 @@ impl Builtin {
 
     /// Whether it is a volatile function of `pg_catalog` that returns no data of a table.
     const fn is_harmless_volatile(&self) -> bool {
-        use Effect::{Harmless, MakesUuid, Notifies, Sets};
-        let is_harmless = matches!(self.effect, Harmless | MakesUuid | Notifies | Sets);
+        use Effect::{Computes, Harmless, MakesUuid, Notifies, Sets};
+        let effect = self.effect;
+        let is_harmless = matches!(effect, Computes | Harmless | MakesUuid | Notifies | Sets);
         is_harmless && !matches!(self.home, Home::Extension)
     }
 
@@ -291,6 +295,12 @@ pub fn may_return_data(name: &str, volatile: bool) -> bool {
         Some(builtin) => builtin.reads_data() || volatile && !builtin.is_harmless_volatile(),
         None => volatile,
     }
+}
+
+/// Whether a volatile function of `pg_catalog` does no more than to compute.
+#[must_use]
+pub fn computes(name: &str) -> bool {
+    matches!(effect(name), Effect::Computes | Effect::MakesUuid)
 }
 
 /// Whether a name is part of the grammar, in some version of Postgres.

@@ -51,7 +51,7 @@ pub(super) enum Unshown {
 pub(super) struct Failure {
     /// Present while one fails.
     pub(super) unshown: Option<Unshown>,
-    /// A statement of the batch has opened a transaction block.
+    /// A transaction block is open: it was when the batch began, or a statement of it has begun one.
     pub(super) begun: bool,
     /// Outside of a transaction block, statements of the batch have done more than to read: that is
     /// stored when the batch ends, which the server has no reason to let fail.

@@ -241,6 +241,13 @@ impl Running {
         analysis.changes.by(self.catalog().epoch, read)
     }
 
+    /// Whether a text names a function that may do more than to compute.
+    pub(super) fn calls_changes(&self, analysis: &Analysis) -> bool {
+        let text = String::from_utf8_lossy(&analysis.text);
+        let functions = self.catalog().snapshot.functions();
+        sql::possible_names(&text).any(|name| functions.may_change(&name))
+    }
+
     /// Whether code of the user runs unasked behind a relation that a text names.
     pub(super) fn runs_unasked(&self, analysis: &Analysis) -> bool {
         runs_unasked(&self.catalog().snapshot, &analysis.text)

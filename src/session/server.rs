@@ -385,7 +385,10 @@ impl Running {
             self.flow = Flow::Synced;
         }
         let failed = std::mem::take(&mut self.failed);
-        self.failure = Failure::default();
+        self.failure = Failure {
+            begun: status == TransactionStatus::Open,
+            ..Failure::default()
+        };
         if status == TransactionStatus::Idle {
             self.end_cursors(!failed);
             // Portals end with their transaction.
@@ -544,7 +547,7 @@ impl Running {
     }
 
     /// What the statement does that is being answered, if that is known.
-    fn effect(&self) -> Option<&Effect> {
+    pub(super) fn effect(&self) -> Option<&Effect> {
         let plan = match self.queue.head() {
             Some(Expected::Execute(portal)) => portal.statement.plan(),
             Some(Expected::Query(query)) => query.own_plan(),

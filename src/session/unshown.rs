@@ -15,6 +15,8 @@ use super::frame_cursor::FrameCursor;
 use super::hold::names_changes;
 use super::report;
 use super::running::Running;
+use super::statements::Used;
+use crate::sql::plan::{PathChange, Source};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Query;
@@ -41,7 +43,8 @@ impl Running {
         match self.queue.head() {
             Some(Expected::Query(query)) => {
                 let snapshot = &self.catalog().snapshot;
-                let is_harmless = |text: &[u8]| !names_changes(snapshot, text);
+                let is_harmless =
+                    |text: &[u8]| self.failure.begun || !names_changes(snapshot, text);
                 let reads_on = || query.queries_behind().is_some_and(is_harmless);
                 self.queue.len() == 1 && (query.is_single() || reads_on())
             }
@@ -56,27 +59,40 @@ impl Running {
     /// Whether what the batch has changed is undone once the transaction fails, or there is nothing
     /// to undo.
     fn is_undone(&self, tag: &[u8]) -> bool {
-        let is_open = self.status == TransactionStatus::Open || self.failure.begun;
-        is_open || !self.failure.changed && self.has_read(tag)
+        let computes = || match self.queue.head() {
+            Some(Expected::Query(query)) => !self.calls_changes(&query.analysis),
+            Some(Expected::Execute(portal)) => {
+                let of = [&portal.statement, &portal.explained];
+                of.iter().all(|of| !self.calls_changes(&of.analysis))
+            }
+            _ => false,
+        };
+        self.failure.begun || !self.failure.changed && self.has_read(tag) && computes()
     }
 
-    /// Whether the statement that is being answered has done no more than to read, as its plan and
-    /// this tag tell.
+    /// Whether the statement that is being answered has written nothing, as its plan and this tag tell.
     fn has_read(&self, tag: &[u8]) -> bool {
-        let plan = match self.queue.head() {
-            Some(Expected::Query(query)) => query.plan(),
-            Some(Expected::Execute(portal)) => portal.statement.plan(),
-            _ => None,
+        let (plan, used) = match self.queue.head() {
+            Some(Expected::Query(query)) => (query.own_plan(), query.used()),
+            Some(Expected::Execute(portal)) => (portal.statement.plan(), portal.used.as_ref()),
+            _ => return false,
         };
         let reads = ["SELECT ", "FETCH ", "COPY "].map(str::as_bytes);
-        plan.is_some_and(|plan| !plan.effect.writes)
-            && reads.iter().any(|word| tag.starts_with(word))
+        let writes_nothing = plan.is_some_and(|plan| match (&plan.source, used) {
+            (Source::Itself, _) => !plan.effect.writes,
+            (Source::Prepared(_), Some(Used::Statement(used))) => used.is_read(),
+            (Source::Prepared(_), _) => false,
+            (Source::Portal(_), _) => true,
+        });
+        writes_nothing && reads.iter().any(|word| tag.starts_with(word))
     }
 
     /// Takes down what a statement has done, as its tag tells.
     pub(super) fn note_done(&mut self, tag: &[u8]) {
         match tag {
             b"BEGIN\0" | b"START TRANSACTION\0" => self.failure.begun = true,
+            // It may have been `ROLLBACK TO`, which undoes a part.
+            b"ROLLBACK\0" if self.failure.begun && self.reverts_in_part() => {}
             b"COMMIT\0" | b"ROLLBACK\0" | b"PREPARE TRANSACTION\0" => {
                 self.failure.begun = false;
                 self.failure.changed = false;
@@ -87,6 +103,11 @@ impl Running {
                 self.failure.changed |= changes;
             }
         }
+    }
+
+    fn reverts_in_part(&self) -> bool {
+        let effect = self.effect();
+        effect.is_some_and(|effect| effect.search_path == PathChange::Reverted)
     }
 
     /// Whether the statement that is being answered is the last of its batch, or calls nothing that may
@@ -166,17 +187,19 @@ impl Running {
     /// it for skipped.
     fn leaves_nothing(&self, entry: &Expected) -> bool {
         match entry {
-            Expected::Parse { change, .. } => change.name.is_empty(),
             Expected::Bind { change, .. } => change.name.is_empty(),
             Expected::Execute(portal) => {
-                portal.statement.is_read() && !self.names_changes(&portal.statement.analysis)
+                let analysis = &portal.statement.analysis;
+                portal.statement.is_read() && (self.failure.begun || !self.names_changes(analysis))
             }
             Expected::DescribeStatement(_)
             | Expected::DescribePortal(_)
             | Expected::OwnDescribe(_)
             | Expected::Refusal(_)
             | Expected::Fault => true,
-            Expected::Own(_)
+            // The server has another unnamed statement then.
+            Expected::Parse { .. }
+            | Expected::Own(_)
             | Expected::CloseStatement(_)
             | Expected::ClosePortal(_)
             | Expected::Sync { .. }

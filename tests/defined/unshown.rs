@@ -86,7 +86,23 @@ pub(crate) const AROUND: &[(Around, Lives)] = &[
     ((&[], &[CHANGES]), Lives::Never),
     ((&[], &["set search_path = public"]), Lives::Never),
     ((&[], &["commit"]), Lives::Never),
-    ((&[], &["select pg_notify('behind', 'x')"]), Lives::Never),
+    ((&[], &["select pg_notify('behind', 'x')"]), Lives::InBlock),
+    ((&["commit", CHANGES], &[]), Lives::Never),
+    ((&["rollback", CHANGES], &[]), Lives::Never),
+    (
+        (&["begin", "savepoint s", CHANGES, "rollback to s"], &[]),
+        Lives::Always,
+    ),
+    (
+        (
+            &[
+                "prepare w as with u as (update public.users set login_count = login_count + 1) select 1",
+                "execute w",
+            ],
+            &[],
+        ),
+        Lives::InBlock,
+    ),
     (
         (&["select set_config('pgveil.behind', 'x', false)"], &[]),
         Lives::InBlock,
@@ -94,14 +110,41 @@ pub(crate) const AROUND: &[(Around, Lives)] = &[
     ((&[], &["prepare left_behind as select 1"]), Lives::Never),
 ];
 
-/// The statements in the extended protocol, with one Sync behind all of them.
-fn pipelined(statements: &[&str]) -> Vec<u8> {
-    let one = |sql: &&str| {
-        let bind = message::bind("", "", &[], 0);
-        [message::parse("", sql, &[]), bind, message::execute("", 0)].concat()
-    };
-    let all: Vec<u8> = statements.iter().flat_map(one).collect();
-    [all, message::sync()].concat()
+/// A way to send the statements of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Simple,
+    /// They have been prepared before.
+    Prepared,
+    /// Each is prepared without a name, which the server has then.
+    Unnamed,
+}
+
+impl Way {
+    /// Sends the batch, with one Sync behind all of it.
+    fn send(
+        self,
+        client: &mut Client,
+        statements: &[&str],
+    ) -> Result<(Option<String>, char), String> {
+        if self == Self::Simple {
+            return outcome(client, &message::query(&statements.join("; ")));
+        }
+        let (mut first, mut batch) = (Vec::new(), Vec::new());
+        for (number, sql) in statements.iter().enumerate() {
+            let (name, parse) = match self {
+                Self::Prepared => (format!("s{number}"), &mut first),
+                _ => (String::new(), &mut batch),
+            };
+            parse.extend(message::parse(&name, sql, &[]));
+            batch.extend(message::bind("", &name, &[], 0));
+            batch.extend(message::execute("", 0));
+        }
+        if self == Self::Prepared {
+            client.exchange(&[first, message::sync()].concat(), 1)?;
+        }
+        outcome(client, &[batch, message::sync()].concat())
+    }
 }
 
 #[test]
@@ -121,29 +164,34 @@ fn a_stored_value_that_cannot_be_shown_fails_what_comes_behind_it_too() {
             .chain(*behind)
             .copied()
             .collect();
-        for (way, bytes) in [
-            ("simple", message::query(&all.join("; "))),
-            ("extended", pipelined(&all)),
-        ] {
+        // What EXECUTE names there is only when it runs.
+        let by_name = all.iter().any(|sql| sql.starts_with("execute"));
+        for way in [Way::Simple, Way::Prepared, Way::Unnamed] {
+            if way == Way::Prepared && by_name {
+                continue;
+            }
             for (begin, status) in [("", 'I'), ("begin", 'E')] {
                 let before = inside.rows(CHANGED).unwrap();
                 client.run(begin).unwrap();
                 let begun = all.first().is_some_and(|first| *first == "begin");
                 let status = if begun { 'E' } else { status };
                 let lives = *lives == Lives::Always || *lives == Lives::InBlock && status == 'E';
+                let lives = lives && (way != Way::Unnamed || behind.is_empty());
                 let expected = if lives { status } else { '?' };
-                match outcome(&mut client, &bytes) {
+                match way.send(&mut client, &all) {
                     Ok((Some(code), found)) if code == "XX000" && found == expected => {}
-                    other => wrong.push(format!("{way} {begin} {all:?}: {other:?}")),
+                    other => wrong.push(format!("{way:?} {begin} {all:?}: {other:?}")),
                 }
-                if client.run("rollback").is_err() || client.run("select 1").is_err() {
+                let goes_on =
+                    client.run("rollback").is_ok() && client.run("deallocate all").is_ok();
+                if !goes_on {
                     if lives {
-                        wrong.push(format!("{way} {begin} {all:?}: the session has ended"));
+                        wrong.push(format!("{way:?} {begin} {all:?}: the session has ended"));
                     }
                     client = connect(proxy);
                 }
                 if lives && inside.rows(CHANGED).unwrap() != before {
-                    wrong.push(format!("{way} {begin} {all:?}: something is changed"));
+                    wrong.push(format!("{way:?} {begin} {all:?}: something is changed"));
                 }
             }
         }

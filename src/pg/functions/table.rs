@@ -1,7 +1,7 @@
 //! The rows of the table, by name. Whether they are what Postgres has, `tests/lineage.rs` asks it.
 
 use super::Document::{self, Changed, Defined, Keys, Populated, Pretty};
-use super::Effect::{Draws, Harmless, Looks, MakesUuid, Notifies, Reads, Sets, Tells};
+use super::Effect::{Computes, Draws, Harmless, Looks, MakesUuid, Notifies, Reads, Sets, Tells};
 use super::Reading::{Lower, Split, Upper};
 use super::Rule::{
     Append, ArrayArray, ArrayReplace, Carry, CarryArray, CarryOrDefault, Collect, Count, Elements,
@@ -133,11 +133,11 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("array_sample")
         .since(16)
         .rule(CarryArray)
-        .effect(Harmless),
+        .effect(Computes),
     function("array_shuffle")
         .since(16)
         .rule(CarryArray)
-        .effect(Harmless),
+        .effect(Computes),
     function("array_sort").since(18).rule(SortArray),
     function("array_to_json").rule(Json(JSON, Build::Array)),
     function("array_to_string").rule(Join),
@@ -152,7 +152,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("cardinality").rule(Measure(INT4)),
     function("char_length").gives(INT4),
     function("clock_timestamp")
-        .effect(Harmless)
+        .effect(Computes)
         .gives(TIMESTAMPTZ),
     syntax("coalesce").any_number().rule(First),
     function("concat").rule(Text),
@@ -344,9 +344,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("pg_read_file").effect(Reads),
     function("pg_sequence_last_value").effect(Reads),
     function("pg_sequence_parameters").effect(Reads),
-    function("pg_sleep").effect(Harmless),
-    function("pg_sleep_for").effect(Harmless),
-    function("pg_sleep_until").effect(Harmless),
+    function("pg_sleep").effect(Computes),
+    function("pg_sleep_for").effect(Computes),
+    function("pg_sleep_until").effect(Computes),
     function("pg_stat_get_activity").set().effect(Reads),
     function("pg_stat_get_backend_activity").effect(Reads),
     function("pg_terminate_backend").effect(Harmless),
@@ -361,8 +361,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     // A tag is quoted as what it stands for: it has no quote and no backslash either.
     function("quote_literal").rule(Text),
     function("quote_nullable").rule(Text),
-    function("random").effect(Harmless),
-    function("random_normal").since(16).effect(Harmless),
+    function("random").effect(Computes),
+    function("random_normal").since(16).effect(Computes),
     aggregate("range_agg"),
     aggregate("range_intersect_agg"),
     aggregate("rank").window().rule(Rank(INT8)),
@@ -399,7 +399,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("table_to_xml").effect(Looks),
     function("table_to_xml_and_xmlschema").effect(Looks),
     function("text").rule(Show),
-    function("timeofday").effect(Harmless),
+    function("timeofday").effect(Computes),
     function("to_json").rule(Json(JSON, Build::Whole)),
     function("to_jsonb").rule(Json(JSONB, Build::Whole)),
     function("transaction_timestamp").gives(TIMESTAMPTZ),
