@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use twin::client::Client;
 use twin::kind::{KINDS, Kind};
 use twin::say;
-use twin::stand::{build_kind, local};
+use twin::stand::{build_kind, drop_databases, local};
 use twin::world::ROLE;
 
 /// All kinds, or those whose name contains `TWIN_KIND`.
@@ -25,16 +25,20 @@ fn chosen() -> impl Iterator<Item = (usize, &'static Kind)> {
     all.filter(move |(_, kind)| kind.name.contains(&only))
 }
 
-/// What a test finds out about each kind, several at a time: most of it is waiting for databases.
-fn of_each(find: impl Fn(usize, &'static Kind) -> Vec<String> + Sync) -> Vec<String> {
+/// What a test finds out about each kind in databases of its own, several at a time: most of it is
+/// waiting for them. `test` keeps their names apart.
+fn of_each(test: &str, find: impl Fn(&str, &'static Kind) -> Vec<String> + Sync) -> Vec<String> {
     let kinds = Mutex::new(chosen());
     let work = || {
         let mut found = Vec::new();
         loop {
             let next = kinds.lock().unwrap().next();
             let Some((index, kind)) = next else { break };
-            let here = find(index, kind).into_iter();
+            let name = format!("{test}{index}");
+            let here = find(&name, kind).into_iter();
             found.extend(here.map(|one| format!("{}: {one}", kind.name)));
+            // All of them together would be gigabytes.
+            drop_databases(local(), &name).unwrap();
         }
         found
     };
@@ -49,28 +53,27 @@ fn of_each(find: impl Fn(usize, &'static Kind) -> Vec<String> + Sync) -> Vec<Str
 
 #[test]
 fn every_kind_behaves_as_its_twin() {
-    let differences =
-        of_each(
-            |index, kind| match build_kind(local(), &format!("kind{index}"), *kind, true) {
-                Ok(mut suite) => {
-                    let report = suite.run(&kind.cases());
-                    say(&format!("{}: {report}", kind.name));
-                    report.differences
-                }
-                Err(reason) => vec![reason],
-            },
-        );
+    let differences = of_each("kind", |name, kind| {
+        match build_kind(local(), name, *kind, true) {
+            Ok(mut suite) => {
+                let report = suite.run(&kind.cases());
+                say(&format!("{}: {report}", kind.name));
+                report.differences
+            }
+            Err(reason) => vec![reason],
+        }
+    });
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
 }
 
 #[test]
 fn keys_of_each_kind_without_pgveil_are_found_out() {
-    let faults = of_each(|index, kind| {
+    let faults = of_each("bare", |name, kind| {
         if kind.name.ends_with("int2") {
             // There is nothing that tells so small a number from any other.
             return Vec::new();
         }
-        let mut suite = build_kind(local(), &format!("bare{index}"), *kind, false).unwrap();
+        let mut suite = build_kind(local(), name, *kind, false).unwrap();
         let report = suite.run(&kind.cases());
         let wrong = |one: &&String| one.contains("the case is wrong");
         let mut faults: Vec<_> = report.differences.iter().filter(wrong).cloned().collect();
@@ -197,9 +200,9 @@ fn nearly(key: &str) -> Vec<String> {
 
 #[test]
 fn what_is_no_key_in_a_document_is_null_wherever_it_is_read() {
-    let faults = of_each(|index, kind| {
+    let faults = of_each("members", |name, kind| {
         if kind.has_documents() {
-            judge_members(index, kind).unwrap_or_else(|fault| vec![fault])
+            judge_members(name, kind).unwrap_or_else(|fault| vec![fault])
         } else {
             Vec::new()
         }
@@ -207,9 +210,9 @@ fn what_is_no_key_in_a_document_is_null_wherever_it_is_read() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-fn judge_members(index: usize, kind: &Kind) -> Result<Vec<String>, String> {
-    let (name, shown) = (format!("members{index}"), kind.shown.sql_type());
-    let suite = build_kind(local(), &name, *kind, true)?;
+fn judge_members(name: &str, kind: &Kind) -> Result<Vec<String>, String> {
+    let shown = kind.shown.sql_type();
+    let suite = build_kind(local(), name, *kind, true)?;
     let proxy = suite.proxy.as_ref().ok_or("no proxy")?;
     let database = format!("{name}_beside");
     let mut inside = Client::connect(&local().address, ROLE, &database)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pgveil::postgres::{Options, Postgres};
 
 use super::case::Case;
-use super::client::Address;
+use super::client::{Address, Client};
 use super::kind::Kind;
 use super::proxy::Proxy;
 use super::suite::{Report, Side, Suite};
@@ -29,9 +29,11 @@ pub(crate) fn local() -> &'static Server {
 /// Starts a server, which ends with the first of the two. One of its own is for those who must not be
 /// seen by others: the views of activity show all sessions of a server.
 pub(crate) fn start() -> (Postgres, Server) {
-    // What a vacuum finds out about a table may change the plans of one side only.
+    // What a vacuum finds out about a table may change the plans of one side only. Nobody wants
+    // the log of what hundreds of databases are filled with.
     let options = Options::from_env()
         .setting("max_connections", "300")
+        .setting("max_wal_size", "192MB")
         .setting("autovacuum", "off");
     let postgres = Postgres::start(&options).expect("a Postgres can be had");
     let address = Address {
@@ -121,6 +123,17 @@ pub(crate) fn build_kind(
         names,
         proxy,
     })
+}
+
+/// Drops the databases of a suite of this name, whoever is still connected.
+pub(crate) fn drop_databases(server: &Server, name: &str) -> Result<(), String> {
+    let mut root = Client::connect(&server.address, &server.superuser, "postgres")?;
+    for side in ["twin", "beside"] {
+        root.run(&format!(
+            "drop database if exists {name}_{side} with (force)"
+        ))?;
+    }
+    Ok(())
 }
 
 /// How many suites share the cases of a run: while the server of one works, another's pgveil does.
