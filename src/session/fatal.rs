@@ -58,6 +58,18 @@ pub(super) struct Failure {
     pub(super) changed: bool,
 }
 
+impl Failure {
+    /// Whether nothing of the client is taken before a statement has failed. The end of its batch
+    /// is, where the client is still to send it.
+    pub(super) const fn is_awaited(&self, skipping: bool) -> bool {
+        match self.unshown {
+            None => false,
+            Some(Unshown::Told) => !skipping,
+            Some(Unshown::Passing(_) | Unshown::Failing) => true,
+        }
+    }
+}
+
 /// A reason to end a session.
 #[derive(Debug, thiserror::Error)]
 pub enum Fatal {

@@ -23,6 +23,17 @@ pub(super) enum CopyData {
     Cut,
 }
 
+/// What stands behind the batch of the head, if all of that is harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BehindHead {
+    /// The batch has not ended.
+    Open,
+    /// Nothing but its end.
+    End,
+    /// Its end, and other batches.
+    Batches,
+}
+
 /// What an entry has to do with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
@@ -168,12 +179,19 @@ impl Queue {
         self.entries.push_back(entry);
     }
 
-    /// Whether nothing is owed behind the head but the end of its batch, and before that what
-    /// leaves nothing behind.
-    pub(super) fn ends_behind_head(&self, leaves_nothing: impl Fn(&Expected) -> bool) -> bool {
+    /// What is owed behind the head, if all that its batch has asked for behind it leaves nothing
+    /// behind.
+    pub(super) fn behind_head(
+        &self,
+        leaves_nothing: impl Fn(&Expected) -> bool,
+    ) -> Option<BehindHead> {
         let mut behind = self.entries.iter().skip(1);
-        let end = behind.find(|entry| !leaves_nothing(entry));
-        matches!(end, Some(Expected::Sync { .. })) && behind.next().is_none()
+        match behind.find(|entry| !leaves_nothing(entry)) {
+            None => Some(BehindHead::Open),
+            Some(Expected::Sync { .. }) if behind.next().is_none() => Some(BehindHead::End),
+            Some(Expected::Sync { .. }) => Some(BehindHead::Batches),
+            Some(_) => None,
+        }
     }
 
     pub(super) fn head(&self) -> Option<&Expected> {

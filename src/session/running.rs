@@ -371,7 +371,7 @@ impl Running {
     /// Whether a message of the client may be taken now, whatever is held back.
     pub(super) fn takes_more(&self) -> bool {
         self.pause.is_none()
-            && self.failure.unshown.is_none()
+            && !self.failure.is_awaited(self.flow == Flow::Skipping)
             && self.out_of_place.is_none()
             && self.queue.len() < MAX_EXPECTED
     }

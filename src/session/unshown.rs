@@ -5,6 +5,7 @@
 //! Inside of a transaction the server is made to fail, so that what the statement has changed is
 //! undone as the client expects; outside of one a statement can fail in this way only if all of its
 //! batch reads. Otherwise the session ends: nobody is told of an error of what has been stored.
+//! It ends too where later batches of the transaction are with the server already.
 
 use bytes::BytesMut;
 
@@ -13,6 +14,7 @@ use super::expected::Expected;
 use super::fatal::{Fatal, Unshown};
 use super::frame_cursor::FrameCursor;
 use super::hold::names_changes;
+use super::queue::BehindHead;
 use super::report;
 use super::running::Running;
 use super::statements::Used;
@@ -46,14 +48,27 @@ impl Running {
                 let is_harmless =
                     |text: &[u8]| self.failure.begun || !names_changes(snapshot, text);
                 let reads_on = || query.queries_behind().is_some_and(is_harmless);
-                self.queue.len() == 1 && (query.is_single() || reads_on())
+                let stands_alone = self.queue.len() == 1 || !self.failure.begun;
+                stands_alone && (query.is_single() || reads_on())
             }
             Some(Expected::Execute(_)) => {
                 let leaves_nothing = |entry: &Expected| self.leaves_nothing(entry);
-                self.queue.ends_behind_head(leaves_nothing)
+                match self.queue.behind_head(leaves_nothing) {
+                    Some(BehindHead::Open | BehindHead::End) => true,
+                    // They run whatever becomes of this one, but for those of one transaction.
+                    Some(BehindHead::Batches) => !self.failure.begun && !self.prepares_behind(),
+                    None => false,
+                }
             }
             _ => false,
         }
+    }
+
+    /// Whether the batch of the head gives the server another statement without a name.
+    fn prepares_behind(&self) -> bool {
+        let prepares = |entry: &Expected| matches!(entry, Expected::Parse { .. });
+        let leaves_nothing = |entry: &Expected| !prepares(entry) && self.leaves_nothing(entry);
+        self.queue.behind_head(leaves_nothing).is_none()
     }
 
     /// Whether what the batch has changed is undone once the transaction fails, or there is nothing
@@ -84,7 +99,9 @@ impl Running {
             (Source::Prepared(_), _) => false,
             (Source::Portal(_), _) => true,
         });
-        writes_nothing && reads.iter().any(|word| tag.starts_with(word))
+        // Of some of the rows nothing is said.
+        let is_suspended = tag.is_empty();
+        writes_nothing && (is_suspended || reads.iter().any(|word| tag.starts_with(word)))
     }
 
     /// Takes down what a statement has done, as its tag tells.
@@ -118,8 +135,10 @@ impl Running {
                 query.is_single() || !self.names_changes(&query.analysis)
             }
             Some(Expected::Execute(portal)) => {
-                self.queue.ends_behind_head(|_| false)
-                    || !self.names_changes(&portal.statement.analysis)
+                matches!(
+                    self.queue.behind_head(|_| false),
+                    Some(BehindHead::End | BehindHead::Batches)
+                ) || !self.names_changes(&portal.statement.analysis)
             }
             _ => false,
         }
@@ -159,6 +178,9 @@ impl Running {
                 if status != TransactionStatus::Open {
                     return Ok(false);
                 }
+                if self.queue.len() > 1 {
+                    return Err(Fatal::Unexpected(b'Z'));
+                }
                 front.skip(header.total);
                 let text = POISON.as_bytes();
                 Query { text }.encode(server);
@@ -167,9 +189,15 @@ impl Running {
             // What the batch asks for behind it.
             (
                 Unshown::Told,
-                b'1' | b'2' | b'3' | b't' | b'T' | b'n' | b'C' | b'I' | b's' | b'E',
+                kind @ (b'1' | b'2' | b'3' | b't' | b'T' | b'n' | b'C' | b'I' | b's' | b'E'),
             ) => {
                 front.skip(header.total);
+                if kind == b'1'
+                    && let Some(unnamed) = self.statements.get(b"").cloned()
+                {
+                    // The server has another one in its place now.
+                    self.statements.set_live(&unnamed, false);
+                }
                 Some(Unshown::Told)
             }
             (Unshown::Failing, b'E') => {
@@ -187,6 +215,7 @@ impl Running {
     /// it for skipped.
     fn leaves_nothing(&self, entry: &Expected) -> bool {
         match entry {
+            Expected::Parse { change, .. } => change.name.is_empty(),
             Expected::Bind { change, .. } => change.name.is_empty(),
             Expected::Execute(portal) => {
                 let analysis = &portal.statement.analysis;
@@ -196,12 +225,12 @@ impl Running {
             | Expected::DescribePortal(_)
             | Expected::OwnDescribe(_)
             | Expected::Refusal(_)
-            | Expected::Fault => true,
-            // The server has another unnamed statement then.
-            Expected::Parse { .. }
-            | Expected::Own(_)
-            | Expected::CloseStatement(_)
-            | Expected::ClosePortal(_)
+            | Expected::Fault
+            // Who closes a statement does not ask for it again.
+            | Expected::CloseStatement(_) => true,
+            // Portals end with their transaction.
+            Expected::ClosePortal(_) => !self.failure.begun,
+            Expected::Own(_)
             | Expected::Sync { .. }
             | Expected::Query(_)
             | Expected::Keep(_)

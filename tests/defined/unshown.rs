@@ -47,6 +47,8 @@ pub(crate) enum Lives {
     Always,
     /// Inside of a transaction block, which undoes all of it.
     InBlock,
+    /// Outside of one: its other statements may be with the server.
+    Outside,
     /// Nobody could undo what has been done.
     Never,
 }
@@ -176,7 +178,6 @@ fn a_stored_value_that_cannot_be_shown_fails_what_comes_behind_it_too() {
                 let begun = all.first().is_some_and(|first| *first == "begin");
                 let status = if begun { 'E' } else { status };
                 let lives = *lives == Lives::Always || *lives == Lives::InBlock && status == 'E';
-                let lives = lives && (way != Way::Unnamed || behind.is_empty());
                 let expected = if lives { status } else { '?' };
                 match way.send(&mut client, &all) {
                     Ok((Some(code), found)) if code == "XX000" && found == expected => {}
@@ -198,4 +199,147 @@ fn a_stored_value_that_cannot_be_shown_fails_what_comes_behind_it_too() {
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
     assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+/// What is sent in one go around a statement that shows such a value, in the extended protocol, and
+/// how many ReadyForQuery come behind it.
+struct Sent {
+    name: &'static str,
+    bytes: Vec<u8>,
+    ready: usize,
+    lives: Lives,
+}
+
+/// Everything that a client may have sent before it hears of the error.
+fn sent() -> Vec<Sent> {
+    use Lives::{Always, Never, Outside};
+    let bad = "select id from public.users where name = 'least'";
+    let (all, some) = (asked(bad, 0), asked(bad, 1));
+    let (good, sync, flush) = (asked("select 5", 0), message::sync(), message::flush());
+    let close = |kind, name| message::on(b'C', kind, name);
+    let (closed, portal) = (close(b'S', "other"), close(b'P', ""));
+    let (query, next) = (message::query(bad), message::query("select 5"));
+    let rest = message::execute("", 0);
+    let table: [(&str, &[&[u8]], usize, Lives); 12] = [
+        ("alone", &[&all, &sync], 1, Always),
+        ("a row", &[&some, &sync], 1, Always),
+        ("a row and the rest", &[&some, &rest, &sync], 1, Always),
+        ("another without a name", &[&all, &good, &sync], 1, Always),
+        ("closes its statement", &[&all, &closed, &sync], 1, Always),
+        ("closes its portal", &[&all, &portal, &sync], 1, Outside),
+        ("another batch", &[&all, &sync, &good, &sync], 2, Outside),
+        ("another Query", &[&all, &sync, &next], 2, Outside),
+        ("two Queries", &[&query, &next], 2, Outside),
+        ("both", &[&all, &good, &sync, &good, &sync], 2, Never),
+        ("Flush", &[&all, &flush], 0, Always),
+        ("Flush and Sync", &[&all, &flush, &sync], 1, Always),
+    ];
+    let sent = table.map(|(name, messages, ready, lives)| Sent {
+        name,
+        bytes: messages.concat(),
+        ready,
+        lives,
+    });
+    sent.into()
+}
+
+/// Parse, Bind and Execute, up to so many rows.
+fn asked(sql: &str, rows: u32) -> Vec<u8> {
+    let bind = message::bind("", "", &[], 0);
+    [
+        message::parse("", sql, &[]),
+        bind,
+        message::execute("", rows),
+    ]
+    .concat()
+}
+
+/// Reads up to the error and whatever more ReadyForQuery are owed. Gives its SQLSTATE.
+fn error_of(client: &mut Client, sent: &Sent) -> Result<String, String> {
+    client.send(&sent.bytes)?;
+    let mut code = None;
+    let mut ready = 0;
+    while code.is_none() || ready < sent.ready {
+        let message = client.receive()?;
+        ready += usize::from(matches!(message, Message::ReadyForQuery(_)));
+        code = code.or(message.sqlstate().map(str::to_owned));
+    }
+    if sent.ready == 0 {
+        // What comes up to the end of the batch is skipped.
+        let skipped = [message::parse("", "select 6", &[]), message::sync()].concat();
+        let answer = client.exchange(&skipped, 1)?;
+        if !matches!(answer.as_slice(), [Message::ReadyForQuery(_)]) {
+            return Err(format!("{answer:?}"));
+        }
+    }
+    code.ok_or_else(|| "no error".to_owned())
+}
+
+#[test]
+fn a_stored_value_that_cannot_be_shown_ends_no_session_however_it_is_asked_for() {
+    let suite = build(local(), "asked", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "asked_beside").unwrap();
+    connect(&local().address).run(STORED).unwrap();
+    let mut client = connect(proxy);
+    let mut wrong = Vec::new();
+    for sent in sent() {
+        for begin in ["", "begin"] {
+            let lives = match sent.lives {
+                Lives::Always => true,
+                Lives::Outside => begin.is_empty(),
+                Lives::InBlock => !begin.is_empty(),
+                Lives::Never => false,
+            };
+            client.run("prepare other as select 1").unwrap();
+            client.run(begin).unwrap();
+            let found = error_of(&mut client, &sent);
+            if lives && found != Ok("XX000".to_owned()) {
+                wrong.push(format!("{begin} {}: {found:?}", sent.name));
+            }
+            let goes_on = client.run("rollback").is_ok() && client.run("deallocate all").is_ok();
+            if goes_on != lives {
+                wrong.push(format!(
+                    "{begin} {}: the session goes on: {goes_on}",
+                    sent.name
+                ));
+            }
+            if !goes_on {
+                client = connect(proxy);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+#[test]
+fn the_statement_without_a_name_is_no_other_than_the_client_takes_it_for() {
+    let suite = build(local(), "unnamed", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "unnamed_beside").unwrap();
+    connect(&local().address).run(STORED).unwrap();
+    let mut client = connect(proxy);
+    let bad = message::parse(
+        "bad",
+        "select id from public.users where name = 'least'",
+        &[],
+    );
+    let first = message::parse("", "select 1", &[]);
+    client
+        .exchange(&[bad, first, message::sync()].concat(), 1)
+        .unwrap();
+    let again = [message::bind("", "", &[], 0), message::execute("", 0)].concat();
+    let batch = [
+        [message::bind("", "bad", &[], 0), message::execute("", 0)].concat(),
+        message::parse("", "select id from public.users where name = 'bob'", &[]),
+        again.clone(),
+        message::sync(),
+    ];
+    let found = outcome(&mut client, &batch.concat());
+    assert_eq!(found, Ok((Some("XX000".to_owned()), 'I')));
+    // Postgres would have the first; the server has the second.
+    let rows = |answer: &[Message]| answer.iter().any(|one| matches!(one, Message::DataRow(_)));
+    let answer = client.exchange(&[again, message::sync()].concat(), 1);
+    assert!(!answer.is_ok_and(|answer| rows(&answer)));
 }
