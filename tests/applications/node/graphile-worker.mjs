@@ -1,6 +1,7 @@
 // graphile-worker as an application uses it. `migrate` makes its schema; `work` adds jobs and works
 // on them. The worker polls once a minute only: what it does within seconds it was notified of.
 import assert from 'node:assert';
+import { EventEmitter } from 'node:events';
 import { Logger, makeWorkerUtils, run, runMigrations } from 'graphile-worker';
 
 const [part, host, port, database] = process.argv.slice(2);
@@ -35,10 +36,20 @@ async function work() {
     notified: async (_, { job }) => seen.push(job.id),
     bad: async (_, { job }) => { seen.push(job.id); throw new Error('as meant'); },
   };
+  // What is sent before the worker listens, it finds a minute later.
+  let listens = false;
+  const events = new EventEmitter();
+  events.on('pool:listen:success', ({ client }) => {
+    process.nextTick(async () => {
+      await client.query('select 1'); // behind its LISTEN
+      listens = true;
+    });
+  });
   const runner = await run({
-    connectionString, taskList, logger, concurrency: 2, pollInterval: 60_000, noHandleSignals: true, parsedCronItems: [],
+    connectionString, events, taskList, logger, concurrency: 2, pollInterval: 60_000, noHandleSignals: true, parsedCronItems: [],
   });
   await until('the jobs are done', () => [first.id, bad.id, `next of ${first.id}`].every((id) => seen.includes(id)));
+  await until('it listens', () => listens);
   const notified = await utils.addJob('notified', {});
   await until('a notification arrives', () => seen.includes(notified.id));
 
