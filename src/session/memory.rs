@@ -326,10 +326,10 @@ impl Lease {
         self.leased = needed;
     }
 
-    /// Whether the session should hold as little as it can: it has used more than its reserve,
-    /// and nothing is left for others.
+    /// Whether the session should hold as little as it can: nothing is left but reserves, and one
+    /// large read takes more than a reserve.
     pub(super) fn is_tight(&self) -> bool {
-        self.leased > 0 && self.memory.is_used_up()
+        self.memory.is_used_up()
     }
 
     /// Asks for a buffer and makes it.
@@ -369,8 +369,9 @@ mod tests {
         large.ask(RESERVE_BYTES + STEP_BYTES).unwrap();
         assert!(large.is_tight());
         let mut small = lease(&memory);
+        // It has its reserve, but is to read no more at once than it must.
+        assert!(small.is_tight());
         small.ask(RESERVE_BYTES).unwrap();
-        assert!(!small.is_tight());
         assert_eq!(small.ask(1), Err(Exceeded { bytes: 1 }));
         assert_eq!(memory.leased(), STEP_BYTES);
     }
