@@ -104,6 +104,11 @@ fn each<T, U>(
     finish: impl Fn(&T, [u8; 16]) -> U,
     out: &mut Vec<U>,
 ) {
+    if let [item] = items {
+        let mut lane = [block(item).into()];
+        permute(&mut lane);
+        return out.push(finish(item, lane[0].into()));
+    }
     out.reserve(items.len());
     let mut blocks = [Block::default(); LANES];
     for group in items.chunks(LANES) {
