@@ -37,6 +37,7 @@ use crate::catalog::{Oid, SearchPath, is_temporary};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
+use crate::wire::frontend::Query;
 
 /// No more answers than this are owed at once: then the client has to wait. Each is at least
 /// five bytes long, so the server has flushed its buffer of 8 KB long before, and the wait ends.
@@ -334,25 +335,31 @@ impl Running {
     /// sent is a query that asks for nothing of the database: whatever comes behind it is held to
     /// the same age.
     pub(super) fn check_age(&mut self, sent: &[u8]) {
-        if !self.shared.annotates()
-            || !self.is_quiet()
-            || self.status != TransactionStatus::Idle
-            || is_probe(sent)
-        {
-            return;
+        if self.shared.annotates() && self.is_quiet() && self.status == TransactionStatus::Idle {
+            let due = self.due(sent);
+            let is_probe = || Query::alone(sent).is_some_and(|query| sql::is_probe(query.text));
+            if due > self.wanted && !is_probe() {
+                self.wanted = due;
+            }
         }
+    }
+
+    /// What has to be asked before a batch that begins with these bytes.
+    fn due(&self, sent: &[u8]) -> Wanted {
         let max_age = self.shared.limits.catalog_max_age;
         if self.catalog_view.is_outdated() || self.makes_in_a_batch(sent) {
-            self.wanted = Wanted::Catalog;
+            Wanted::Catalog
         } else if self.verified_batch != self.batch
             && (self.catalog_view.is_due(self.now, max_age)
                 || self.catalog_view.has_moved(self.moves.count()))
         {
-            self.wanted = self.wanted.max(Wanted::Version);
+            Wanted::Version
         } else if self.path_asked != Some((self.batch, self.catalog_view.base().epoch))
             && (self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now))
         {
-            self.wanted = self.wanted.max(Wanted::SearchPath);
+            Wanted::SearchPath
+        } else {
+            Wanted::Nothing
         }
     }
 
@@ -745,15 +752,6 @@ impl Drop for Running {
             self.catalog_view.mark_stale();
         }
     }
-}
-
-/// Whether this is one message, a query that asks for nothing of the database.
-fn is_probe(sent: &[u8]) -> bool {
-    let [b'Q', a, b, c, d, text @ .., 0] = sent else {
-        return false;
-    };
-    let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
-    length == sent.len() - 1 && sql::is_probe(text)
 }
 
 /// The path by which a session judges: behind a pooler, that of any session there.

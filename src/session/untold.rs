@@ -8,8 +8,8 @@ use super::plans::Analysis;
 use super::running::{Flow, Running, Wanted};
 use super::turn::Step;
 use crate::catalog::CreatedColumns;
-use crate::sql::Verdict;
 use crate::sql::plan::Effect;
+use crate::sql::{Statement, Verdict};
 
 /// Commands that run no code of the database. At the end of a transaction deferred triggers run.
 const INERT: &[&str] = &[
@@ -65,7 +65,7 @@ impl Running {
 }
 
 /// Whether a statement makes something that code of the database may have made.
-fn may_be_there(statement: &crate::sql::Statement) -> bool {
+fn may_be_there(statement: &Statement) -> bool {
     match &statement.verdict {
         Verdict::Forward(plan) => plan.effect.creates.is_some() && plan.effect.fronts,
         Verdict::Refuse(_) => false,

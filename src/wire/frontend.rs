@@ -34,6 +34,17 @@ impl<'a> Query<'a> {
         Ok(Self { text })
     }
 
+    /// Decodes a whole frame, if it is one of these and nothing is behind it.
+    #[must_use]
+    pub fn alone(sent: &'a [u8]) -> Option<Self> {
+        let (&[b'Q', a, b, c, d], body) = sent.split_first_chunk()? else {
+            return None;
+        };
+        let length = u32::from_be_bytes([a, b, c, d]) as usize;
+        let is_whole = length == sent.len() - 1;
+        Self::decode(body).ok().filter(|_| is_whole)
+    }
+
     /// Appends the frame.
     pub fn encode(&self, out: &mut BytesMut) {
         message(out, b'Q', |out| put_string(out, self.text));
