@@ -135,7 +135,6 @@ impl Binder<'_> {
             length,
             alias: None,
         };
-        let direct = matches!(unnested(inner), Expr::Value(_));
         let shape = self.types.shape(node);
         if !array && let Some(list) = self.elements_taken_apart(inner, element) {
             let elements = self.types.node(Shape::Array(element));
@@ -160,7 +159,7 @@ impl Binder<'_> {
             return self.types.native(oid);
         }
         let _ = self.types.unify(node, whole);
-        if direct {
+        if let Expr::Value(_) = unnested(inner) {
             let at = span_of(unnested(inner));
             let cast = self
                 .occurrences
@@ -171,8 +170,12 @@ impl Binder<'_> {
                 occurrence.declared.get_or_insert(key_type);
                 occurrence.cast = true;
             }
-            let cut = length.filter(|_| key_type.is_text() && !array);
-            self.cut_value(&at, cut);
+        }
+        if key_type.is_text()
+            && !array
+            && let Some(at) = behind_casts(inner)
+        {
+            self.cut_value(&at, length);
         }
         self.name_type(name);
         whole
@@ -582,6 +585,19 @@ pub(super) fn unnested(mut expr: &Expr) -> &Expr {
         expr = inner;
     }
     expr
+}
+
+/// The place of the literal or parameter that is cast, once or a few times in a row: looking further
+/// would take the square of the time for a long row.
+fn behind_casts(mut expr: &Expr) -> Option<Range<usize>> {
+    for _ in 0..4 {
+        match unnested(expr) {
+            Expr::Cast { expr: inner, .. } => expr = inner,
+            value @ Expr::Value(_) => return Some(span_of(value)),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether a type is that of any text.

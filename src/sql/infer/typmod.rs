@@ -36,7 +36,12 @@ impl Binder<'_> {
             Value::Number(_) => {}
             Value::Parameter { .. } => {
                 let reading = self.readings.entry(span.start);
-                reading.or_insert(Reading::Cut(length));
+                let shortest = reading.and_modify(|reading| {
+                    if let Reading::Cut(before) = reading {
+                        *before = length.min(*before);
+                    }
+                });
+                shortest.or_insert(Reading::Cut(length));
             }
         }
     }

@@ -177,3 +177,9 @@ select name from users where id::varchar(36) = $1::varchar(36);
 select name from users where id::varchar(36) = $1::varchar(36);
 -- with: ':users.ann'
 select name from users where id::varchar(36) = $1::varchar(36);
+-- with: ':users.ann xyz'
+select name from users where id::varchar(36) = $1::varchar(38)::varchar(36);
+-- with: ':users.ann xyz'
+select name from users where id::varchar(36) = $1::varchar(36)::varchar(38)::text;
+select name from users where id::varchar(36) = (':users.ann xyz'::varchar(38))::varchar(36)::text;
+select name from users where id::varchar(36) = ':users.ann xyz'::text::varchar(36);
