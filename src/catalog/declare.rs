@@ -1,6 +1,6 @@
 //! From rows of the system catalogs and `[[function]]` tables to the functions of a snapshot.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::config::{FunctionAnnotation, FunctionResult, IdAnnotation};
@@ -11,6 +11,7 @@ use super::function::{
     Argument, Code, Cursors, Declared, DeclaredResult, Function, Functions, Returns,
 };
 use super::row::{LIST, hash};
+use super::snapshot::ByOid;
 use super::{DomainId, IdColumn, Oid, Relation};
 
 /// The fields of a row behind its kind: schema, name, oid, properties, type and relation of the
@@ -178,7 +179,7 @@ pub(super) fn declare(
     functions: &mut Functions,
     declarations: &[FunctionAnnotation],
     annotations: &[IdAnnotation],
-    relations: &HashMap<Oid, Arc<Relation>>,
+    relations: &ByOid<Arc<Relation>>,
 ) -> Astray {
     let mut astray = Astray::default();
     for declaration in declarations {
@@ -216,7 +217,7 @@ fn declared(
     function: &Function,
     declaration: &FunctionAnnotation,
     annotations: &[IdAnnotation],
-    relations: &HashMap<Oid, Arc<Relation>>,
+    relations: &ByOid<Arc<Relation>>,
 ) -> Result<Declared, Misfit> {
     let id = |domain: Option<u16>, type_oid: Oid, part: String| match domain {
         None => Ok(None),

@@ -9,6 +9,7 @@ use crate::config::{ColumnPattern, Decisions};
 
 use super::memory::Memory;
 use super::names::Names;
+use super::snapshot::ByOid;
 use super::told::{Common, Part, Told};
 use super::undecided::{self, Suspect};
 use super::{Column, Oid, Relation, RelationKind};
@@ -28,7 +29,7 @@ pub(super) const fn is_defined(column: &Column) -> bool {
 /// The relations of a database before the domains are known.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    pub(super) relations: HashMap<Oid, Arc<Relation>>,
+    pub(super) relations: ByOid<Arc<Relation>>,
     /// Those of them that all sessions share, by name.
     names: Names,
     /// Those that are temporary.
@@ -86,7 +87,10 @@ impl Draft {
     /// What has been told of all relations, and of those of the session.
     pub(super) fn of(told: &Told, own: &[Part]) -> Self {
         let mut draft = Self {
-            relations: HashMap::with_capacity(told.relations.len() + own.len()),
+            relations: ByOid::with_capacity_and_hasher(
+                told.relations.len() + own.len(),
+                foldhash::fast::RandomState::default(),
+            ),
             names: told.names.clone(),
             own: own.iter().map(|part| part.relation.oid).collect(),
             shared: Arc::clone(&told.shared),

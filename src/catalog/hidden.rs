@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::snapshot::ByOid;
 use super::{Function, Oid, Relation, Returns, Snapshot};
 
 /// Stands for a type of which no more is known than that ids are never shown as it.
@@ -74,7 +75,7 @@ impl Hidden {
     pub(super) fn hide_in_rows(
         &mut self,
         row_types: &HashMap<Oid, (Oid, bool)>,
-        relations: &HashMap<Oid, Arc<Relation>>,
+        relations: &ByOid<Arc<Relation>>,
     ) {
         loop {
             let is_new = |(oid, _): &(&Oid, &(Oid, bool))| !self.casts.contains_key(oid);

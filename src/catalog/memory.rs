@@ -1,9 +1,9 @@
 //! What catalogs need not say any more: which columns held keys or showed them in an earlier snapshot.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::draft::Place;
+use super::snapshot::ByOid;
 use super::{Column, DomainId, Facts, Oid, Relation, Snapshot};
 
 /// What earlier snapshots have known of columns.
@@ -37,7 +37,7 @@ impl Memory {
     /// same here: that server may be this one before it was started again, or the one that it has
     /// stood by for, and then what is in it is what was in that one; or it may have nothing to do with
     /// this one, and then what has one number there and here has two names.
-    pub(super) fn recall(&mut self, other: &Snapshot, here: &HashMap<Oid, Arc<Relation>>) {
+    pub(super) fn recall(&mut self, other: &Snapshot, here: &ByOid<Arc<Relation>>) {
         for there in other.keyed() {
             let Some(here) = here.get(&there.oid) else {
                 continue;

@@ -17,6 +17,9 @@ use super::{IdType, JsonKey, KeyType, Polymorphic, SearchPath, Temporary, is_tem
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Oid(pub u32);
 
+/// What is looked up by an oid for each column of a result.
+pub(crate) type ByOid<T> = HashMap<Oid, T, foldhash::fast::RandomState>;
+
 /// An id domain: its position in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DomainId(pub u16);
@@ -274,7 +277,7 @@ pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
     /// What clients see of the columns of each domain.
     pub(super) column_types: Vec<ColumnTypes>,
-    pub(super) relations: HashMap<Oid, Arc<Relation>>,
+    pub(super) relations: ByOid<Arc<Relation>>,
     pub(super) names: Names,
     pub(super) protected_names: HashSet<String>,
     /// The relations with columns that hold keys or show them, and perhaps some others.

@@ -2,8 +2,10 @@
 //! each message, so it keeps what they ask for beside its entries, and does not look through them.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use super::expected::{Expected, Own, PendingName, Query};
 use super::explain::LastLine;
