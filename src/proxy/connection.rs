@@ -3,7 +3,7 @@
 
 use std::future::poll_fn;
 use std::net::IpAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -13,15 +13,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
 use tracing::{Instrument as _, Span};
 
-use super::alarms::Alarms;
+use super::alarms::{Alarms, Rung};
 use super::buffers::Buffers;
 use super::cancels::Cancellable;
 use super::catalogs::{Database, Site, Supply};
 use super::leg::Leg;
 use super::limits;
 use super::relay::{End, Relay, Stop};
-use super::roster::{Listed, Orders, Whose};
+use super::roster::{Listed, Order, Orders, Whose};
 use super::seats::Seat;
+use super::seldom::Seldom;
 use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
@@ -252,30 +253,26 @@ impl Connection {
         let mut awaited = None;
         let mut watch = None;
         loop {
-            let stop = tokio::select! {
-                biased;
-                stop = poll_fn(|cx| next(relay, &mut awaited, &mut watch, cx)) => stop,
-                _ = self.phase.changed(), if serving => {
-                    serving = self.heed_phase(relay, &mut alarms);
-                    continue;
-                }
-                order = orders.next() => {
-                    relay.obey(order);
-                    continue;
-                }
-                Ok(()) = pleas.changed() => {
-                    relay.heed_plea(*pleas.borrow_and_update());
-                    continue;
-                }
-                rung = alarms.ring() => match alarms.heed(rung, relay) {
-                    Some(fatal) => {
+            let next = {
+                let phase = (&mut self.phase, serving);
+                let heard = pin!(hear(phase, orders, &mut pleas, &mut alarms));
+                let mut heard = Seldom::new(heard);
+                poll_fn(|cx| match next(relay, &mut awaited, &mut watch, cx) {
+                    Poll::Pending => Pin::new(&mut heard).poll(cx).map(Next::Heard),
+                    next => next,
+                })
+                .await
+            };
+            match next {
+                Next::Heard(Heard::Phase) => serving = self.heed_phase(relay, &mut alarms),
+                Next::Heard(Heard::Order(order)) => relay.obey(order),
+                Next::Heard(Heard::Plea) => relay.heed_plea(*pleas.borrow_and_update()),
+                Next::Heard(Heard::Alarm(rung)) => {
+                    if let Some(fatal) = alarms.heed(rung, relay) {
                         let end = relay.end(fatal);
                         return self.ended(loading, end);
                     }
-                    None => continue,
-                },
-            };
-            match stop {
+                }
                 Next::Stop(Stop::NeedsCatalog) => {
                     relay.set_away();
                     loading = None;
@@ -393,6 +390,34 @@ enum Next {
     Plea(u64),
     /// The session is back.
     Worked(Box<Job>, Result<(), Fatal>),
+    /// Others want something of the session.
+    Heard(Heard),
+}
+
+/// What a session hears besides its client and its server. That is seldom.
+enum Heard {
+    /// The phase of the proxy is another one.
+    Phase,
+    Order(Order),
+    /// Another session wants the database to be looked at.
+    Plea,
+    Alarm(Rung),
+}
+
+/// Waits for whatever others want of a session, or the time does.
+async fn hear(
+    (phase, serving): (&mut watch::Receiver<Phase>, bool),
+    orders: &mut Orders,
+    pleas: &mut watch::Receiver<u64>,
+    alarms: &mut Alarms,
+) -> Heard {
+    tokio::select! {
+        biased;
+        _ = phase.changed(), if serving => Heard::Phase,
+        order = orders.next() => Heard::Order(order),
+        Ok(()) = pleas.changed() => Heard::Plea,
+        rung = alarms.ring() => Heard::Alarm(rung),
+    }
 }
 
 /// What the audit trail has of the end of a session.

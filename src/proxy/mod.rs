@@ -33,6 +33,7 @@ mod relay;
 mod roster;
 mod scram;
 mod seats;
+mod seldom;
 mod settings;
 mod startup;
 mod stream;
