@@ -587,10 +587,10 @@ pub(super) fn unnested(mut expr: &Expr) -> &Expr {
     expr
 }
 
-/// The place of the literal or parameter that is cast, once or a few times in a row: looking further
-/// would take the square of the time for a long row.
+/// The place of the literal or parameter that is cast, once or many times in a row: looking without
+/// an end would take the square of the time for a row as long as a statement.
 fn behind_casts(mut expr: &Expr) -> Option<Range<usize>> {
-    for _ in 0..4 {
+    for _ in 0..64 {
         match unnested(expr) {
             Expr::Cast { expr: inner, .. } => expr = inner,
             value @ Expr::Value(_) => return Some(span_of(value)),

@@ -183,3 +183,5 @@ select name from users where id::varchar(36) = $1::varchar(38)::varchar(36);
 select name from users where id::varchar(36) = $1::varchar(36)::varchar(38)::text;
 select name from users where id::varchar(36) = (':users.ann xyz'::varchar(38))::varchar(36)::text;
 select name from users where id::varchar(36) = ':users.ann xyz'::text::varchar(36);
+-- with: ':users.ann xyz'
+select name from users where id::varchar(36) = $1::varchar(38)::varchar(39)::varchar(40)::varchar(41)::varchar(42)::varchar(36);
