@@ -11,7 +11,7 @@ use super::ids::Sentinels;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::{ResultShape, takes_ids};
-use super::statements::{Change, Portal, Refusal, Statement, Used, is_read};
+use super::statements::{Change, Portal, Refusal, Statement, Used, ends_block, is_read};
 use crate::sql::Verdict;
 use crate::sql::plan::Plan;
 use crate::wire::frontend::Format;
@@ -241,12 +241,13 @@ impl Query {
     }
 
     /// What comes behind the current statement; `None` if that is not known, or is more than queries
-    /// that write nothing.
-    pub(super) fn queries_behind(&self) -> Option<&[u8]> {
+    /// that write nothing and, with `ends`, the end of a block.
+    pub(super) fn queries_behind(&self, ends: bool) -> Option<&[u8]> {
         let text = &self.analysis.text;
         let statements = &self.analysis.script.statements;
         let behind = statements.get(self.current + 1..)?;
-        let is_known = self.glanced.is_none() && behind.iter().all(|of| is_read(text, of));
+        let leaves_nothing = |of| is_read(text, of) || ends && ends_block(text, of);
+        let is_known = self.glanced.is_none() && behind.iter().all(leaves_nothing);
         let end = statements.get(self.current)?.range.end;
         text.get(end..).filter(|_| is_known)
     }

@@ -53,9 +53,11 @@ pub(super) struct Failure {
     pub(super) unshown: Option<Unshown>,
     /// A transaction block is open: it was when the batch began, or a statement of it has begun one.
     pub(super) begun: bool,
-    /// Outside of a transaction block, statements of the batch have done more than to read: that is
-    /// stored when the batch ends, which the server has no reason to let fail.
+    /// More has been done than to read, which is stored when the batch ends, or the block does that it
+    /// has begun: the server has no reason to let that fail. Of a block from before nothing is known.
     pub(super) changed: bool,
+    /// What comes behind the one that fails ends the block, which has only read: that is then done.
+    pub(super) ends: bool,
 }
 
 impl Failure {

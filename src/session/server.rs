@@ -385,8 +385,10 @@ impl Running {
             self.flow = Flow::Synced;
         }
         let failed = std::mem::take(&mut self.failed);
+        let is_open = status == TransactionStatus::Open;
         self.failure = Failure {
-            begun: status == TransactionStatus::Open,
+            begun: is_open,
+            changed: is_open,
             ..Failure::default()
         };
         if status == TransactionStatus::Idle {

@@ -17,7 +17,7 @@ use super::owned::{Owned, Owner, Stateful};
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::shared::Epoch;
-use crate::sql::plan::Plan;
+use crate::sql::plan::{PathChange, Plan};
 use crate::sql::{self, Verdict, plan};
 use crate::wire::frontend::{Format, Formats};
 
@@ -198,6 +198,12 @@ impl Statement {
     pub(super) fn is_read(&self) -> bool {
         let statement = self.analysis.script.statements.first();
         !self.is_several() && statement.is_some_and(|of| is_read(&self.analysis.text, of))
+    }
+
+    /// Whether it ends a transaction block, and keeps nothing of it but what it has changed.
+    pub(super) fn ends_block(&self) -> bool {
+        let statement = self.analysis.script.statements.first();
+        !self.is_several() && statement.is_some_and(|of| ends_block(&self.analysis.text, of))
     }
 
     /// Whether no analysis tells what its result holds: it took a name for unknown, or the
@@ -487,13 +493,32 @@ pub(super) fn is_read(text: &[u8], statement: &sql::Statement) -> bool {
     let Verdict::Forward(plan) = &statement.verdict else {
         return false;
     };
+    begins_with(text, statement, &["select", "values", "table", "with"])
+        && !plan.effect.writes
+        && matches!(plan.source, plan::Source::Itself)
+}
+
+/// Whether a statement ends a transaction block, and keeps nothing of it but what it has changed.
+pub(super) fn ends_block(text: &[u8], statement: &sql::Statement) -> bool {
+    let Verdict::Forward(plan) = &statement.verdict else {
+        return false;
+    };
+    // One that was prepared for its end is another block.
+    let is_of_another = plan.effect.search_path == PathChange::Unchanged;
+    plan.effect.ends_transaction
+        && !is_of_another
+        && begins_with(text, statement, &["commit", "end", "rollback", "abort"])
+}
+
+/// Whether a statement begins with one of these words.
+fn begins_with(text: &[u8], statement: &sql::Statement, words: &[&str]) -> bool {
     let own = text.get(statement.range.clone()).unwrap_or_default();
-    let word = own.trim_ascii_start();
-    let word = word.split(|byte| !byte.is_ascii_alphabetic()).next();
-    let words: [&[u8]; 4] = [b"select", b"values", b"table", b"with"];
-    let is_query =
-        (words.iter()).any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)));
-    is_query && !plan.effect.writes && matches!(plan.source, plan::Source::Itself)
+    let own = own.trim_ascii_start();
+    let end = own.iter().position(|byte| !byte.is_ascii_alphabetic());
+    let first = own.get(..end.unwrap_or(own.len())).unwrap_or_default();
+    words
+        .iter()
+        .any(|word| first.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Something refused, to be told when the server raises the error that was provoked for it.

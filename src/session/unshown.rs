@@ -4,7 +4,8 @@
 //! at the end; what the batch asks for behind it is passed over too, as it would not have run.
 //! Inside of a transaction the server is made to fail, so that what the statement has changed is
 //! undone as the client expects; outside of one a statement can fail in this way only if all of its
-//! batch reads. Otherwise the session ends: nobody is told of an error of what has been stored.
+//! batch reads, and so it is with a block that the batch begins and ends: the server is then given
+//! another one to fail. Otherwise the session ends: nobody is told of an error of what has been stored.
 //! It ends too where later batches of the transaction are with the server already.
 
 use bytes::BytesMut;
@@ -31,7 +32,12 @@ impl Running {
     /// The result itself, if it is another fault or if the session has to end.
     pub(super) fn or_unshown(&mut self, shown: Result<(), Fatal>) -> Result<(), Fatal> {
         match shown {
-            Err(Fatal::Unshown(refusal)) if self.is_alone() => {
+            Err(Fatal::Unshown(refusal)) => {
+                let mut ways = [false, true].into_iter();
+                let Some(ends) = ways.find(|ends| self.is_alone(*ends)) else {
+                    return Err(Fatal::Unshown(refusal));
+                };
+                self.failure.ends = ends;
                 self.failure.unshown = Some(Unshown::Passing(refusal));
                 Ok(())
             }
@@ -40,19 +46,23 @@ impl Running {
     }
 
     /// Whether what comes behind the statement that is being answered may run though it fails: nothing
-    /// does, or nothing that leaves anything behind.
-    fn is_alone(&self) -> bool {
+    /// does, or nothing that leaves anything behind. That may be, with `ends`, the end of a block in
+    /// which nothing has been changed.
+    fn is_alone(&self, ends: bool) -> bool {
+        if ends && (!self.failure.begun || self.failure.changed) {
+            return false;
+        }
+        let is_undone = self.failure.begun && !ends;
         match self.queue.head() {
             Some(Expected::Query(query)) => {
                 let snapshot = &self.catalog().snapshot;
-                let is_harmless =
-                    |text: &[u8]| self.failure.begun || !names_changes(snapshot, text);
-                let reads_on = || query.queries_behind().is_some_and(is_harmless);
+                let is_harmless = |text: &[u8]| is_undone || !names_changes(snapshot, text);
+                let reads_on = || query.queries_behind(ends).is_some_and(is_harmless);
                 let stands_alone = self.queue.len() == 1 || !self.failure.begun;
                 stands_alone && (query.is_single() || reads_on())
             }
             Some(Expected::Execute(_)) => {
-                let leaves_nothing = |entry: &Expected| self.leaves_nothing(entry);
+                let leaves_nothing = |entry: &Expected| self.leaves_nothing(entry, ends);
                 match self.queue.behind_head(leaves_nothing) {
                     Some(BehindHead::Open | BehindHead::End) => true,
                     // They run whatever becomes of this one, but for those of one transaction.
@@ -67,7 +77,8 @@ impl Running {
     /// Whether the batch of the head gives the server another statement without a name.
     fn prepares_behind(&self) -> bool {
         let prepares = |entry: &Expected| matches!(entry, Expected::Parse { .. });
-        let leaves_nothing = |entry: &Expected| !prepares(entry) && self.leaves_nothing(entry);
+        let leaves_nothing =
+            |entry: &Expected| !prepares(entry) && self.leaves_nothing(entry, false);
         self.queue.behind_head(leaves_nothing).is_none()
     }
 
@@ -82,7 +93,8 @@ impl Running {
             }
             _ => false,
         };
-        self.failure.begun || !self.failure.changed && self.has_read(tag) && computes()
+        let is_undone = self.failure.begun && !self.failure.ends;
+        is_undone || !self.failure.changed && self.has_read(tag) && computes()
     }
 
     /// Whether the statement that is being answered has written nothing, as its plan and this tag tell.
@@ -115,9 +127,8 @@ impl Running {
                 self.failure.changed = false;
             }
             _ => {
-                let is_kept = !self.failure.begun;
-                let changes = is_kept && !(self.has_read(tag) && self.is_harmless());
-                self.failure.changed |= changes;
+                let has_read = self.has_read(tag) && self.is_harmless();
+                self.failure.changed |= !has_read;
             }
         }
     }
@@ -175,14 +186,18 @@ impl Running {
             (Unshown::Told, b'Z') => {
                 let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
                 let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
-                if status != TransactionStatus::Open {
-                    return Ok(false);
-                }
+                let begin = match status {
+                    TransactionStatus::Open => "",
+                    // The block that would have failed has ended.
+                    TransactionStatus::Idle if self.failure.ends => "BEGIN; ",
+                    _ => return Ok(false),
+                };
                 if self.queue.len() > 1 {
                     return Err(Fatal::Unexpected(b'Z'));
                 }
                 front.skip(header.total);
-                let text = POISON.as_bytes();
+                let text = format!("{begin}{POISON}");
+                let text = text.as_bytes();
                 Query { text }.encode(server);
                 Some(Unshown::Failing)
             }
@@ -200,7 +215,7 @@ impl Running {
                 }
                 Some(Unshown::Told)
             }
-            (Unshown::Failing, b'E') => {
+            (Unshown::Failing, b'C' | b'E') => {
                 front.skip(header.total);
                 Some(Unshown::Failing)
             }
@@ -212,14 +227,16 @@ impl Running {
     }
 
     /// Whether a message leaves nothing behind that lasts longer than the batch, though the client takes
-    /// it for skipped.
-    fn leaves_nothing(&self, entry: &Expected) -> bool {
+    /// it for skipped. That may be, with `ends`, the end of a block.
+    fn leaves_nothing(&self, entry: &Expected, ends: bool) -> bool {
+        let is_undone = self.failure.begun && !ends;
         match entry {
             Expected::Parse { change, .. } => change.name.is_empty(),
             Expected::Bind { change, .. } => change.name.is_empty(),
             Expected::Execute(portal) => {
-                let analysis = &portal.statement.analysis;
-                portal.statement.is_read() && (self.failure.begun || !self.names_changes(analysis))
+                let statement = &portal.statement;
+                let is_harmless = || is_undone || !self.names_changes(&statement.analysis);
+                (statement.is_read() || ends && statement.ends_block()) && is_harmless()
             }
             Expected::DescribeStatement(_)
             | Expected::DescribePortal(_)
@@ -229,7 +246,7 @@ impl Running {
             // Who closes a statement does not ask for it again.
             | Expected::CloseStatement(_) => true,
             // Portals end with their transaction.
-            Expected::ClosePortal(_) => !self.failure.begun,
+            Expected::ClosePortal(_) => !is_undone,
             Expected::Own(_)
             | Expected::Sync { .. }
             | Expected::Query(_)

@@ -88,6 +88,24 @@ pub(crate) const AROUND: &[(Around, Lives)] = &[
     ((&[], &[CHANGES]), Lives::Never),
     ((&[], &["set search_path = public"]), Lives::Never),
     ((&[], &["commit"]), Lives::Never),
+    ((&["begin"], &["commit"]), Lives::Outside),
+    (
+        (&["begin read only", "select 1"], &["select 2", "end"]),
+        Lives::Outside,
+    ),
+    ((&["begin"], &["rollback", "select 2"]), Lives::Outside),
+    ((&["begin"], &["commit and chain"]), Lives::Outside),
+    ((&["begin", CHANGES], &["commit"]), Lives::Never),
+    ((&["begin"], &[CHANGES, "commit"]), Lives::Never),
+    (
+        (&["begin"], &["select pg_notify('behind', 'x')", "commit"]),
+        Lives::Never,
+    ),
+    (
+        (&["begin"], &["prepare transaction 'behind'"]),
+        Lives::Never,
+    ),
+    ((&["begin"], &["rollback prepared 'behind'"]), Lives::Never),
     ((&[], &["select pg_notify('behind', 'x')"]), Lives::InBlock),
     ((&["commit", CHANGES], &[]), Lives::Never),
     ((&["rollback", CHANGES], &[]), Lives::Never),
@@ -175,9 +193,14 @@ fn a_stored_value_that_cannot_be_shown_fails_what_comes_behind_it_too() {
             for (begin, status) in [("", 'I'), ("begin", 'E')] {
                 let before = inside.rows(CHANGED).unwrap();
                 client.run(begin).unwrap();
-                let begun = all.first().is_some_and(|first| *first == "begin");
+                let begun = all.first().is_some_and(|first| first.starts_with("begin"));
                 let status = if begun { 'E' } else { status };
-                let lives = *lives == Lives::Always || *lives == Lives::InBlock && status == 'E';
+                let lives = match *lives {
+                    Lives::Always => true,
+                    Lives::InBlock => status == 'E',
+                    Lives::Outside => begin.is_empty(),
+                    Lives::Never => false,
+                };
                 let expected = if lives { status } else { '?' };
                 match way.send(&mut client, &all) {
                     Ok((Some(code), found)) if code == "XX000" && found == expected => {}
