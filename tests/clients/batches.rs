@@ -5,12 +5,11 @@
 //! `PGVEIL_BATCHES='pgx jdbc'` runs these two besides: Go fetches pgx, and `PGVEIL_JDBC` names the
 //! driver for Java, if it is not where Debian has it.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
 
 use super::twin::client::Client;
-use super::twin::renaming::is_uuid;
+use super::twin::renaming::numbered;
 use super::twin::stand::{Other, local};
 use super::twin::world::ROLE;
 use super::{Veil, folder, output, python, say};
@@ -21,26 +20,6 @@ const SIDE: &str = "create schema side
     insert into side.users values ('no id', 'somebody else');
     grant usage on schema side to public;
     grant select on side.users to public";
-
-/// The ids of a text, by the order in which they come.
-fn renamed(text: &str) -> String {
-    let mut known = HashMap::new();
-    let mut renamed = String::new();
-    let mut rest = text;
-    while let Some(next) = rest.chars().next() {
-        let id = rest.get(..36).filter(|id| is_uuid(id.as_bytes()));
-        if let Some(id) = id {
-            let number = known.len();
-            let number = known.entry(id.to_owned()).or_insert(number);
-            renamed.push_str(&format!("#{number}"));
-            rest = &rest[36..];
-        } else {
-            renamed.push(next);
-            rest = &rest[next.len_utf8()..];
-        }
-    }
-    renamed
-}
 
 /// Runs the file on both sides, by a command that is told the host, the port and the database:
 /// through pgveil alone, and through pgveil in front of a pooler in transaction mode.
@@ -68,7 +47,7 @@ fn compare_with(name: &str, other: Other, command: &impl Fn(&str, u16, &str) -> 
     let run = |at: &super::Address, side: &str| {
         let database = format!("{name}_{side}");
         let mut command = command(&at.host, at.port, &database);
-        renamed(&output(command.arg(&file)))
+        numbered(&output(command.arg(&file)))
     };
     let twin = run(direct, "twin");
     let veiled = run(&veil.tap.address, "beside");

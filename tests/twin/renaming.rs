@@ -151,6 +151,26 @@ fn uuids(text: &[u8]) -> Vec<Piece> {
     pieces
 }
 
+/// The text with the number of each uuid in its place, by the order in which they come.
+pub(crate) fn numbered(text: &str) -> String {
+    let mut known = HashMap::new();
+    let mut numbered = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let id = rest.get(..36).filter(|id| is_uuid(id.as_bytes()));
+        if let Some(id) = id {
+            let number = known.len();
+            let number = known.entry(id.to_owned()).or_insert(number);
+            numbered.push_str(&format!("#{number}"));
+            rest = &rest[36..];
+        } else {
+            numbered.push(next);
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+    numbered
+}
+
 /// Whether the bytes are a uuid as Postgres writes it.
 pub(crate) fn is_uuid(text: &[u8]) -> bool {
     text.len() == 36
