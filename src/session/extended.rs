@@ -703,7 +703,8 @@ fn put_parse(
 
 /// Postgres's own error, on which clients prepare a statement anew.
 pub(super) fn changed() -> Refusal {
-    Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
+    let message = "cached plan must not change result type";
+    Refusal::unsupported(Code::Unsupported, message).raised_by("RevalidateCachedQuery")
 }
 
 /// A name whose letters are others in another encoding.

@@ -428,7 +428,8 @@ pub(super) fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnc
     // Where the server says what part of itself raises it. psql shows it by `\errverbose`.
     report.set(field::FILE, b"pgveil");
     report.set(field::LINE, b"0");
-    report.set(field::ROUTINE, refusal.code.as_str().as_bytes());
+    let routine = refusal.routine.unwrap_or(refusal.code.as_str());
+    report.set(field::ROUTINE, routine.as_bytes());
     emit(&report);
 }
 

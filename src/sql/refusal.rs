@@ -26,6 +26,8 @@ pub struct Refusal {
     pub span: Option<Range<usize>>,
     /// The schema, table and constraint fields of the error, for errors about constraints.
     pub constraint: Option<ConstraintFields>,
+    /// The function of Postgres that raises this error; by it drivers know some that they heal from.
+    pub routine: Option<&'static str>,
 }
 
 impl std::fmt::Debug for Refusal {
@@ -132,6 +134,7 @@ impl Refusal {
             context: None,
             span: None,
             constraint: None,
+            routine: None,
         }
     }
 
@@ -147,6 +150,11 @@ impl Refusal {
 
     pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
+        self
+    }
+
+    pub(crate) fn raised_by(mut self, routine: &'static str) -> Self {
+        self.routine = Some(routine);
         self
     }
 

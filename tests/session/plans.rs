@@ -490,6 +490,7 @@ fn refusal(at: usize) -> Refusal {
         context: None,
         span: Some(at..at + 1),
         constraint: None,
+        routine: None,
     }
 }
 
