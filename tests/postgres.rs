@@ -277,6 +277,31 @@ fn an_archive_serves_as_well_as_an_installation() {
     }
 }
 
+#[test]
+#[cfg(feature = "download")]
+fn an_archive_is_unpacked_once_for_all_who_want_it_at_once() {
+    let cache = open_folder();
+    let environment = Environment::of_process()
+        .with("PG_PROVIDER", "archive")
+        .with("PGVEIL_CACHE", cache.path());
+    let starts = || Postgres::start(&Options::new(environment.clone()));
+    let started = std::thread::scope(|scope| {
+        let all = [(); 3].map(|()| scope.spawn(starts));
+        all.map(|one| one.join().unwrap())
+    });
+    for server in started {
+        match server {
+            Ok(server) => assert_eq!(query(&server.url("postgres"), "SELECT '1'").unwrap(), "1"),
+            Err(Error::NoProvider(reasons))
+                if matches!(reasons.as_slice(), [(_, Reason::NotFetched { .. })]) =>
+            {
+                println!("SKIPPED: no archive in reach: {reasons:?}");
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 /// Not a test of its own: what the tests below run in a process of its own, to watch it end.
 #[test]
 fn owner() {

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, Cursor, Read as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
@@ -107,17 +108,22 @@ impl Pin {
     }
 }
 
+/// Lets one thread of the process unpack.
+static UNPACKING: Mutex<()> = Mutex::new(());
+
 /// The directory of the programs of an unpacked archive: from the cache, else from a file, a local
 /// Maven repository, or the net.
 pub(super) fn find(environment: &Environment, version: Option<u32>) -> Result<PathBuf, Reason> {
     let pin = Pin::for_this_machine(version.unwrap_or(USUAL_VERSION))?;
     let cache = cache_folder(environment)?;
     let home = cache.join(format!("postgres-{}-{}", pin.version, pin.platform));
+    // Two threads would unpack into one folder, and the one that is first run what the other writes.
+    let _alone = UNPACKING.lock().unwrap_or_else(PoisonError::into_inner);
     if !home.is_dir() {
         let (origin, jar) = obtain(environment, pin)?;
         pin.check(&origin, &jar)?;
-        // Unpacked beside its final place and renamed: others see the whole or nothing, and of two
-        // that race one wins.
+        // Unpacked beside its final place and renamed: other processes see the whole or nothing, and
+        // of two that race one wins.
         let part = cache.join(format!(".{}-{}.part", pin.version, std::process::id()));
         let unpacked = unpack(&origin, &jar, &part);
         let renamed = unpacked
