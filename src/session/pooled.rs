@@ -301,20 +301,28 @@ impl Running {
             },
         };
         let shown = String::from_utf8_lossy(name);
-        let (code, message) = match header.kind {
+        // Some clients prepare anew what is gone, which they tell by the routine.
+        let (code, message, routine) = match header.kind {
             b'P' if self.is_taken(name) => {
                 let message = format!("prepared statement \"{shown}\" already exists");
-                ("42P05", message)
+                ("42P05", message, "StorePreparedStatement")
             }
             b'P' => return Ok(false),
             _ if self.statements.get(name).is_some() => return Ok(false),
-            _ if name.is_empty() => ("26000", "unnamed prepared statement does not exist".into()),
+            _ if name.is_empty() => {
+                let routine = match header.kind {
+                    b'B' => "exec_bind_message",
+                    _ => "exec_describe_statement_message",
+                };
+                let message = "unnamed prepared statement does not exist".to_owned();
+                ("26000", message, routine)
+            }
             _ => {
                 let message = format!("prepared statement \"{shown}\" does not exist");
-                ("26000", message)
+                ("26000", message, "FetchPreparedStatement")
             }
         };
-        let refusal = Refusal::new(Code::Protocol, code, message);
+        let refusal = Refusal::new(Code::Protocol, code, message).raised_by(routine);
         let position = None;
         let refused = Arc::new(Refused { refusal, position });
         front.skip(header.total);
