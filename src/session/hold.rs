@@ -34,6 +34,7 @@ use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::{Catalog, Mode};
 use super::statements::Portal;
+use super::turn::HEAVY_ANSWER_BYTES;
 use crate::catalog::Snapshot;
 use crate::sql::plan::{KeptKind, Plan};
 use crate::sql::{self, Verdict};
@@ -241,8 +242,12 @@ impl Running {
         analysis.changes.by(self.catalog().epoch, read)
     }
 
-    /// Whether a text names a function that may do more than to compute.
+    /// Whether a text names a function that may do more than to compute, or is too long to be read
+    /// for that.
     pub(super) fn calls_changes(&self, analysis: &Analysis) -> bool {
+        if analysis.text.len() > HEAVY_ANSWER_BYTES {
+            return true;
+        }
         let text = String::from_utf8_lossy(&analysis.text);
         let functions = self.catalog().snapshot.functions();
         sql::possible_names(&text).any(|name| functions.may_change(&name))
@@ -664,10 +669,11 @@ fn has_code(catalog: &Catalog, analysis: &Analysis, left: &mut usize) -> bool {
     })
 }
 
-/// Whether a text may call what does more than to compute, by the words in it.
+/// Whether a text may call what does more than to compute, by the words in it. That is asked at each of
+/// the server's answers, so a text whose answers are heavy is taken for one, and not read.
 pub(super) fn names_changes(snapshot: &Snapshot, text: &[u8]) -> bool {
     let may_change = |name: String| snapshot.functions().may_change(&name);
-    names_code(snapshot, text) || {
+    text.len() > HEAVY_ANSWER_BYTES || names_code(snapshot, text) || {
         let text = String::from_utf8_lossy(text);
         sql::possible_names(&text).any(may_change)
     }

@@ -55,6 +55,17 @@ pub(crate) enum Lives {
 
 const CHANGES: &str = "update public.users set login_count = login_count + 1 where name = 'least'";
 
+/// A text that is too long to be read for what it calls while its answers come.
+const LONG_TEXT: [u8; 17_000] = {
+    let (mut text, words) = ([b' '; 17_000], b"select 1");
+    text.split_at_mut(words.len()).0.copy_from_slice(words);
+    text
+};
+const LONG: &str = match std::str::from_utf8(&LONG_TEXT) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
 /// Statements of one batch, before and behind another.
 pub(crate) type Around = (&'static [&'static str], &'static [&'static str]);
 
@@ -107,6 +118,8 @@ pub(crate) const AROUND: &[(Around, Lives)] = &[
     ),
     ((&["begin"], &["rollback prepared 'behind'"]), Lives::Never),
     ((&[], &["select pg_notify('behind', 'x')"]), Lives::InBlock),
+    ((&[LONG], &[]), Lives::InBlock),
+    ((&["begin", LONG], &["commit"]), Lives::Never),
     ((&["commit", CHANGES], &[]), Lives::Never),
     ((&["rollback", CHANGES], &[]), Lives::Never),
     (
