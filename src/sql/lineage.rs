@@ -116,7 +116,7 @@ pub(super) enum Step {
     /// A parameter, by its index.
     Parameter(usize),
     /// By a function, an operator or another construct.
-    Made {
+    Computed {
         by: String,
         of: Vec<Origin>,
         carries: bool,

@@ -294,7 +294,7 @@ impl<'a> Analysis<'a> {
         let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
         let into = self.into.as_ref();
         binder.explained = self.explained;
-        let checked = binder.check_hidden_calls();
+        let checked = binder.check_implicit_calls();
         let bound = checked.and_then(|()| binder.statement(parsed));
         // Walks that the budget has ended have said whatever makes an end.
         let bound = self.budget.check().and(bound);

@@ -94,14 +94,14 @@ pub(super) struct Types<'a> {
     mentions_of: HashMap<usize, Vec<TypeVar>>,
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
-    pub(super) inside: bool,
+    pub(super) in_definition: bool,
     /// That definition is the session's own, in which keys are compared with no constants.
     pub(super) own: bool,
     /// It compares a key with something that is no id.
     pub(super) compares_keys: bool,
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
-    awaited: Vec<TypeVar>,
+    open_parameters: Vec<TypeVar>,
     /// The uuids that the database makes, and where in the text.
     pub(super) made: Vec<(TypeVar, std::ops::Range<usize>)>,
     /// The values that are compared for order.
@@ -150,9 +150,9 @@ impl Types<'_> {
     }
 
     /// A parameter of the function whose body is read.
-    pub(super) fn awaited(&mut self) -> TypeVar {
+    pub(super) fn open_parameter(&mut self) -> TypeVar {
         let node = self.node(Shape::Unknown);
-        self.awaited.push(node);
+        self.open_parameters.push(node);
         node
     }
 
@@ -617,7 +617,10 @@ impl Types<'_> {
 
     /// The two are compared: their types must agree, but no value flows from one to the other.
     pub(super) fn compare(&mut self, a: TypeVar, b: TypeVar) -> Result<(), Clash> {
-        if self.inside && !self.own && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
+        if self.in_definition
+            && !self.own
+            && (self.is_key_constant(a, b) || self.is_key_constant(b, a))
+        {
             self.compares_keys = true;
             return Ok(());
         }
@@ -644,7 +647,10 @@ impl Types<'_> {
         match self.shape(other) {
             Shape::Unknown => {
                 let other = self.root(other);
-                !self.awaited.iter().any(|node| self.root(*node) == other)
+                !self
+                    .open_parameters
+                    .iter()
+                    .any(|node| self.root(*node) == other)
             }
             Shape::Typed(declared) => declared.is_like(key_type),
             // What comes from elsewhere may be a number of the client's choice.

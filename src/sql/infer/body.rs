@@ -165,7 +165,7 @@ impl<'a> Binder<'a> {
             path,
         });
         let parameters = inner.take_arguments(function, &self.types, args, &read.told);
-        let walked = inner.check_hidden_calls();
+        let walked = inner.check_implicit_calls();
         let walked = walked.and_then(|()| inner.statement(statement));
         let outputs = match self.absorb(&inner, walked)? {
             Ok(outputs) => outputs,
@@ -238,9 +238,9 @@ impl<'a> Binder<'a> {
                     _ => self.types.native(argument.type_oid.0),
                 },
                 _ => match KeyType::from_oid(argument.type_oid.0) {
-                    Some((_, false)) => self.types.awaited(),
+                    Some((_, false)) => self.types.open_parameter(),
                     Some((_, true)) => {
-                        let element = self.types.awaited();
+                        let element = self.types.open_parameter();
                         self.types.node(Shape::Array(element))
                     }
                     None => self.types.native(argument.type_oid.0),
@@ -262,7 +262,7 @@ impl<'a> Binder<'a> {
             other_row: true,
             stands_in: None,
         }));
-        self.given = Some(nodes.clone());
+        self.parameters = Some(nodes.clone());
         nodes
     }
 

@@ -46,7 +46,7 @@ impl Binder<'_> {
         let first = self.occurrences.len();
         let node = self.expr(inner)?;
         // Where Postgres writes out a definition, a NULL beside keys has their type.
-        if self.types.inside
+        if self.types.in_definition
             && matches!(unnested(inner), Expr::Value(value) if value.value == SqlValue::Null)
         {
             return Ok(node);
@@ -286,7 +286,7 @@ impl Binder<'_> {
             from.is_like(to) && (!to.is_integer() || from.joined(to) == to) && self.fits(id, target)
         };
         // Inside a view the cast is one of the key.
-        let inside = self.types.inside && keeps(id.key_type);
+        let inside = self.types.in_definition && keeps(id.key_type);
         if !inside && !keeps(id.shown) {
             return false;
         }
@@ -333,7 +333,7 @@ impl Binder<'_> {
     /// the id as text.
     fn cast_to_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
-        if self.types.inside
+        if self.types.in_definition
             || !target.key_type.is_text()
             || id.shown.is_text()
             || !self.fits(id, target)
@@ -347,7 +347,7 @@ impl Binder<'_> {
     fn cast_from_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
         let is_back = id.shown.is_text() && target.key_type == KeyType::Uuid && self.is_uuid(id);
-        if !is_back || self.types.inside {
+        if !is_back || self.types.in_definition {
             return None;
         }
         let node = self.shown_as((place, id), target);

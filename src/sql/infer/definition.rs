@@ -45,7 +45,7 @@ impl<'a> Binder<'a> {
             path,
         } = *definition;
         let mut inner = Binder::new(self.context, path, (text, tokens), self.budget);
-        inner.types.inside = true;
+        inner.types.in_definition = true;
         inner.types.own = own;
         inner.depth = self.depth;
         inner.caller_path = self.caller_path;

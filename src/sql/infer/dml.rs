@@ -364,7 +364,7 @@ impl Binder<'_> {
         for name in ["old", "new"] {
             let is_known = |scope: &Scope| scope.table(None, name).is_some();
             let is_known = is_known(&scope) || self.scopes.iter().any(is_known);
-            if !is_known && !self.types.inside {
+            if !is_known && !self.types.in_definition {
                 scope.add_table(called(&target, name));
             }
         }

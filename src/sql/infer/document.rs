@@ -93,7 +93,7 @@ impl Binder<'_> {
 
     /// `document ? id`: whether an id is one of the strings in an array of them.
     fn has_key_element(&mut self, place: Place, (b, right): (TypeVar, &Expr)) -> Option<TypeVar> {
-        if self.types.kind(place) != Kind::Array || self.types.inside {
+        if self.types.kind(place) != Kind::Array || self.types.in_definition {
             return None;
         }
         let element = self.types.part(place, &Step::Element);

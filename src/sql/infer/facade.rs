@@ -121,7 +121,7 @@ impl Binder<'_> {
     /// Whether what is read has not been written by the client: what has been defined stays as it
     /// is.
     pub(super) fn is_stored(&self) -> bool {
-        self.types.inside || self.reads_definition()
+        self.types.in_definition || self.reads_definition()
     }
 
     /// The TABLESAMPLE behind a relation, which no subquery may have.

@@ -164,7 +164,7 @@ impl Binder<'_> {
             if self.types.has_tag(a) || self.types.has_tag(b) {
                 return Err(self.shows("USING", range(join.span())));
             }
-            self.means_own((a, b), "=", At::Join(join))?;
+            self.check_user_operator((a, b), "=", At::Join(join))?;
             self.types.compare(a, b).map_err(|clash| {
                 self.clash(&clash, (a, b), range(join.span()), |a, b| {
                     let message = format!("JOIN/USING types {a} and {b} cannot be matched");

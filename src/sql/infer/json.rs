@@ -35,7 +35,7 @@ impl Binder<'_> {
         node: TypeVar,
         data_type: &DataType,
     ) -> Option<TypeVar> {
-        if self.types.inside {
+        if self.types.in_definition {
             return None;
         }
         match self.types.shape(node) {
@@ -179,7 +179,7 @@ impl Binder<'_> {
         };
         let is_parameter = matches!(occurrence.value, Value::Parameter { .. });
         let of_members = is_text && is_parameter && self.types.kind(place) == Kind::Object;
-        if !of_members || self.types.inside || self.types.place_has_tag(place) {
+        if !of_members || self.types.in_definition || self.types.place_has_tag(place) {
             return None;
         }
         let known = self.types.known(place)?;
@@ -236,7 +236,7 @@ impl Binder<'_> {
     /// A key that is taken out of a document of the database as text. What is no key becomes NULL:
     /// an error about it would quote it.
     fn key_at(&mut self, id: Id, extent: Range<usize>) -> Option<TypeVar> {
-        if self.types.inside {
+        if self.types.in_definition {
             return None;
         }
         let shown = KeyType::Text;
@@ -259,7 +259,7 @@ impl Binder<'_> {
         let lateral = self.text.get(self.token_before(start))?;
         let open = self.tokens_from(range(name.span()).end).first()?.span.start;
         let end = self.closing(open)?;
-        if self.types.inside || lateral.eq_ignore_ascii_case("lateral") {
+        if self.types.in_definition || lateral.eq_ignore_ascii_case("lateral") {
             return None;
         }
         let function = last(name);
@@ -382,7 +382,7 @@ impl Binder<'_> {
 
     /// The place of a document that is watched: one of the client's.
     pub(super) fn document_at(&mut self, node: TypeVar, oid: u32) -> Option<Place> {
-        if self.types.inside {
+        if self.types.in_definition {
             return None;
         }
         if self.types.shape(node) == Shape::Unknown {

@@ -23,7 +23,7 @@ impl Types<'_> {
         };
         match self.shape(node) {
             Shape::Array(element) => self.origin(element),
-            Shape::Record(fields) => trace.add(Step::Made {
+            Shape::Record(fields) => trace.add(Step::Computed {
                 by: "a row".to_owned(),
                 of: fields.iter().map(|field| self.origin(*field)).collect(),
                 carries: self.has_id(node),
@@ -37,7 +37,7 @@ impl Types<'_> {
 impl Binder<'_> {
     /// Whether it is the definition of a view or a function that is being read.
     pub(super) fn reads_definition(&self) -> bool {
-        !self.views.is_empty() || self.given.is_some()
+        !self.views.is_empty() || self.parameters.is_some()
     }
 
     /// A column of a relation, in which keys are or not; `behind` is how a view makes it.
@@ -87,7 +87,7 @@ impl Binder<'_> {
         let Some(trace) = self.context.trace else {
             return node;
         };
-        node.via(trace.add(Step::Made {
+        node.via(trace.add(Step::Computed {
             by: "WITH ORDINALITY".to_owned(),
             of: Vec::new(),
             carries: false,
@@ -100,7 +100,7 @@ impl Binder<'_> {
         let Some(trace) = self.context.trace else {
             return;
         };
-        let origin = trace.add(Step::Made {
+        let origin = trace.add(Step::Computed {
             by: function.to_owned(),
             of: Vec::new(),
             carries: true,
@@ -118,7 +118,7 @@ impl Binder<'_> {
         let Some(trace) = self.context.trace else {
             return a;
         };
-        a.via(trace.add(Step::Made {
+        a.via(trace.add(Step::Computed {
             by: by.to_owned(),
             of: vec![self.types.origin(a), self.types.origin(b)],
             carries: self.types.has_id(a),
@@ -141,7 +141,7 @@ impl Binder<'_> {
         let mut scope = scope?;
         scope.change_columns(|column| {
             if self.types.origin(column.node) == Origin::UNKNOWN {
-                let made = trace.add(Step::Made {
+                let made = trace.add(Step::Computed {
                     by: name.to_owned(),
                     of: of.clone(),
                     carries: self.types.has_id(column.node),
@@ -200,7 +200,7 @@ impl Binder<'_> {
                 parts.first().map_or(known, |part| part.origin)
             }
             Expr::TypedString(_) | Expr::Interval(_) => trace.add(Step::Constant),
-            _ => trace.add(Step::Made {
+            _ => trace.add(Step::Computed {
                 by: word(expr),
                 of: value_parts(expr, parts),
                 carries: self.types.has_id(node),

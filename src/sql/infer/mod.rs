@@ -303,9 +303,9 @@ pub(super) struct Binder<'a> {
     /// The path under which functions run that name tables when they are called.
     caller_path: &'a SearchPath,
     /// The parameters of the function whose body is read.
-    given: Option<Vec<TypeVar>>,
+    parameters: Option<Vec<TypeVar>>,
     /// Whether a result column that can't be explained is only hidden.
-    forgiving: bool,
+    hides_unexplained: bool,
     /// Whether one has been: the server may compute it all the same.
     pub(super) unanalysed: bool,
     /// Rows are changed.
@@ -388,8 +388,8 @@ impl<'a> Binder<'a> {
             depth: 0,
             views: Vec::new(),
             caller_path: path,
-            given: None,
-            forgiving: false,
+            parameters: None,
+            hides_unexplained: false,
             unanalysed: false,
             writes: false,
             orders: false,
@@ -661,11 +661,11 @@ impl<'a> Binder<'a> {
             path,
         });
         // What can't be explained is computed all the same, and an error tells of it.
-        inner.forgiving = !inner.types.own;
+        inner.hides_unexplained = !inner.types.own;
         let Statement::Query(query) = parsed else {
             return Err(refuse("it is no query"));
         };
-        let walked = inner.check_hidden_calls();
+        let walked = inner.check_implicit_calls();
         let walked = walked.and_then(|()| inner.query(query));
         let outputs = self.absorb(&inner, walked)?;
         let outputs = outputs.map_err(|cause| refuse(&cause))?;
@@ -689,7 +689,7 @@ impl<'a> Binder<'a> {
     fn has_own_constants(&self) -> bool {
         let mut constants = self.occurrences.iter();
         self.types.own
-            && (constants.any(|one| self.types.has_id(one.node) && !self.is_given(one))
+            && (constants.any(|one| self.types.has_id(one.node) && !self.is_own_parameter(one))
                 || !self.readings.is_empty()
                 || !self.lists.is_empty())
     }
@@ -700,8 +700,8 @@ impl<'a> Binder<'a> {
     }
 
     /// Whether it is a parameter of the function whose body is read.
-    const fn is_given(&self, one: &Occurrence) -> bool {
-        self.given.is_some() && matches!(one.value, Value::Parameter { .. })
+    const fn is_own_parameter(&self, one: &Occurrence) -> bool {
+        self.parameters.is_some() && matches!(one.value, Value::Parameter { .. })
     }
 
     /// Copies a type from the analysis of a view.

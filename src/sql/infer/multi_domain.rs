@@ -17,8 +17,8 @@ use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 use super::cast::unnested;
 use super::query::{UNION, UNION_ALL};
 use super::span::span_of;
-use super::tag::{Made, text};
-use super::value_sites::Origin;
+use super::tag::{Carrier, text};
+use super::value_sites::Site;
 use super::{Binder, Check, TagPart};
 
 /// Around a value of the client's or a real uuid.
@@ -104,7 +104,7 @@ impl Binder<'_> {
         let mut open = vec![text("(SELECT CASE pgveil_k.v[1]")];
         for (kind, (_, node)) in kinds.iter().enumerate() {
             open.push(text(&format!(" WHEN {} THEN ", number(kind))));
-            open.extend(self.wrapped(*node, "pgveil_k.v[2]", Made::Text)?);
+            open.extend(self.wrapped(*node, "pgveil_k.v[2]", Carrier::Text)?);
         }
         open.push(text(" END FROM (SELECT "));
         let close = vec![text(" AS v OFFSET 0) AS pgveil_k)")];
@@ -142,18 +142,18 @@ impl Binder<'_> {
         if !is_found && (word != UNION || oid != UUID) {
             return None;
         }
-        let mut origins = [Vec::new(), Vec::new()];
-        for ((side, node), origins) in sides.iter().zip(nodes).zip(&mut origins) {
+        let mut sites = [Vec::new(), Vec::new()];
+        for ((side, node), sites) in sides.iter().zip(nodes).zip(&mut sites) {
             if self.is_edited(node, oid) {
-                self.origins(side.body, index, origins)?;
+                self.sites(side.body, index, sites)?;
             }
         }
         let mut found = nodes;
-        for ((side, node), origins) in sides.iter().zip(&mut found).zip(origins) {
+        for ((side, node), sites) in sides.iter().zip(&mut found).zip(sites) {
             let before = *node;
-            for origin in origins {
-                *node = match origin {
-                    Origin::Item { extent, nameless } => {
+            for site in sites {
+                *node = match site {
+                    Site::Item { extent, nameless } => {
                         let told = self.disambiguate(before, &extent, oid);
                         let name = side.outputs.get(index).filter(|_| nameless);
                         if let Some(output) = name {
@@ -161,7 +161,7 @@ impl Binder<'_> {
                         }
                         told
                     }
-                    Origin::Whole(extent) => {
+                    Site::Whole(extent) => {
                         self.tell_query_apart(before, &extent, (side.outputs, index), oid)
                     }
                 };
@@ -207,7 +207,7 @@ impl Binder<'_> {
             None => real && tagged,
         };
         let told_apart = || ids.iter().all(|id| self.can_be_told_apart(&ids, *id));
-        kind.filter(|_| is_mixed && !self.types.inside && told_apart())
+        kind.filter(|_| is_mixed && !self.types.in_definition && told_apart())
     }
 
     /// Takes down an id that is told apart from others.
@@ -252,7 +252,7 @@ impl Binder<'_> {
         let told = match self.types.shape(node) {
             Shape::Id(id) => {
                 self.tells_apart(id);
-                match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), Made::Text)) {
+                match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), Carrier::Text)) {
                     Some(_) => self.types.node(Shape::Tagged(oid)),
                     None => node,
                 }
@@ -333,7 +333,7 @@ impl Binder<'_> {
     }
 
     fn is_cast_to_text(&self, id: Id) -> bool {
-        id.shown.is_text() && !self.types.inside && !self.context.snapshot.stores(id)
+        id.shown.is_text() && !self.types.in_definition && !self.context.snapshot.stores(id)
     }
 
     /// The refusal to sort by ids of several kinds.

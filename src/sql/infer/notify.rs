@@ -31,7 +31,7 @@ impl Binder<'_> {
     ) -> Check<Option<TypeVar>> {
         let snapshot = self.context.snapshot;
         let notifies = !callee.is_own && callee.does(Effect::Notifies);
-        let is_body = self.types.inside || self.given.is_some();
+        let is_body = self.types.in_definition || self.parameters.is_some();
         if !snapshot.has_channels() || !notifies || is_body {
             return Ok(None);
         }

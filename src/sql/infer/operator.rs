@@ -41,7 +41,7 @@ impl Binder<'_> {
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = At::Between(left, right);
-        self.means_own((a, b), &word, at)?;
+        self.check_user_operator((a, b), &word, at)?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.resolve_plain(b);
             return Ok(part);
@@ -246,7 +246,7 @@ impl Binder<'_> {
         at: impl Into<At<'e>>,
     ) -> Check<()> {
         let at = at.into();
-        self.means_own((a, b), word, at)?;
+        self.check_user_operator((a, b), word, at)?;
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return Err(self.shows(word, self.place(at)));
         }

@@ -228,7 +228,7 @@ impl Binder<'_> {
         let (left, id) = self.folded_case(expr);
         let (right, sought) = self.folded_case(pattern);
         // What is written elsewhere can't be edited.
-        let elsewhere = self.types.inside || self.given.is_some();
+        let elsewhere = self.types.in_definition || self.parameters.is_some();
         if elsewhere || !self.is_uuid_as_text(id) {
             return None;
         }

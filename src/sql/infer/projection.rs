@@ -40,7 +40,7 @@ impl Binder<'_> {
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let told = self.told_item(expr, None)?;
                     let node = match told.map_or_else(|| self.expr(expr), Ok) {
-                        Err(_) if self.forgiving => {
+                        Err(_) if self.hides_unexplained => {
                             self.unanalysed = true;
                             self.types.hidden(Because::View)
                         }
@@ -101,7 +101,7 @@ impl Binder<'_> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
         let (tags, lists) = (self.tags.len(), self.lists.len());
         if self.is_polymorphic(expr) {
-            if self.forgiving && !self.is_fixed(expr) {
+            if self.hides_unexplained && !self.is_fixed(expr) {
                 let name = self.first_names.column_name(expr);
                 let node = self.types.hidden(Because::View);
                 return Ok(Output { name, node });

@@ -96,7 +96,7 @@ impl<'a> Binder<'a> {
                     return Err("it does something else than to write".to_owned());
                 }
                 let mut inner = self.rule_reader(&rule.definition, action, relation, columns);
-                let walked = inner.check_hidden_calls();
+                let walked = inner.check_implicit_calls();
                 let walked = walked.and_then(|()| inner.statement(parsed));
                 let outputs = self.absorb(&inner, walked);
                 let outputs = outputs.map_err(|refusal| refusal.message)??;
@@ -128,7 +128,7 @@ impl<'a> Binder<'a> {
                     return Err(unreadable());
                 };
                 let mut inner = self.rule_reader(&rule.definition, tokens, relation, columns);
-                let walked = inner.check_hidden_calls();
+                let walked = inner.check_implicit_calls();
                 let walked = walked.and_then(|()| inner.query(query));
                 let outputs = self.absorb(&inner, walked);
                 let outputs = outputs.map_err(|refusal| refusal.message)??;

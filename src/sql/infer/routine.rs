@@ -209,7 +209,7 @@ impl<'a> Binder<'a> {
 
     /// Refuses operators and casts behind which stands a function that may return a key. They are
     /// looked for by name alone, for the types decide which one is meant.
-    pub(in crate::sql) fn check_hidden_calls(&mut self) -> Check<()> {
+    pub(in crate::sql) fn check_implicit_calls(&mut self) -> Check<()> {
         for (call, at) in hidden_calls(self.tokens, self.text, self.context) {
             let refusal = match call {
                 HiddenCall::Defined(function) if self.is_trusted(function, MAX_CALLS) => continue,
@@ -532,7 +532,7 @@ impl<'a> Binder<'a> {
             .and_then(|digits| digits.parse().ok());
         let index = number.and_then(|number: usize| number.checked_sub(1));
         let said = index.and_then(|index| self.context.declared.get(index));
-        said == Some(&VOID) && self.given.is_none()
+        said == Some(&VOID) && self.parameters.is_none()
     }
 
     /// Arguments in the order of the function, if the call names some of them.

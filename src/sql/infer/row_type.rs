@@ -70,7 +70,7 @@ impl Binder<'_> {
         let target = self.row_column(of.relation.oid, of.array, &at)?;
         self.cast_into_row((inner, first), node, (target, &of))?;
         // A type of this name could be in a schema that comes before.
-        if let Some(qualified) = of.qualified.filter(|_| !self.types.inside) {
+        if let Some(qualified) = of.qualified.filter(|_| !self.types.in_definition) {
             let with = Replacement::Text(qualified);
             self.replaced.push(Edit { span: at, with });
         }

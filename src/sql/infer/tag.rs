@@ -34,9 +34,9 @@ const NUMBER_AS_TEXT: [&str; 2] = [
 /// No id that is shown as text has fewer characters.
 const SHORTEST_TEXT: usize = 22;
 
-/// What is made of the values that are tagged.
+/// What the values that are tagged become part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Made {
+pub(super) enum Carrier {
     /// Text.
     Text,
     /// The text of a row.
@@ -104,7 +104,7 @@ impl Binder<'_> {
                 for (node, expr) in [(a, left), (b, right)] {
                     if let Shape::Id(_) = self.types.shape(node) {
                         let extent = self.extent(expr)?;
-                        self.wrap(node, extent, Made::Text)?;
+                        self.wrap(node, extent, Carrier::Text)?;
                     } else {
                         self.types.resolve_plain(node);
                     }
@@ -161,9 +161,9 @@ impl Binder<'_> {
         }
         let start = range(function.name.span()).start;
         let (made, build) = match rule {
-            Rule::Text | Rule::Join => (Made::Text, None),
-            Rule::Json(_, build) => (Made::Json, Some(build)),
-            Rule::Format if carries_its_arguments(function) => (Made::Text, None),
+            Rule::Text | Rule::Join => (Carrier::Text, None),
+            Rule::Json(_, build) => (Carrier::Json, Some(build)),
+            Rule::Format if carries_its_arguments(function) => (Carrier::Text, None),
             _ => return,
         };
         // With DISTINCT the arguments and what they are sorted by must be the same.
@@ -193,12 +193,12 @@ impl Binder<'_> {
             }
             // The names of members are text.
             let made = if build.is_some_and(|build| is_name(build, index)) {
-                Made::Text
+                Carrier::Text
             } else {
                 made
             };
             let first = self.tags.len();
-            let is_key = made == Made::Json && matches!(self.types.shape(*node), Shape::Id(_));
+            let is_key = made == Carrier::Json && matches!(self.types.shape(*node), Shape::Id(_));
             arguments.push(JsonArgument::Tagged);
             if let Some(tagged) = self.tag(*node, extent, made) {
                 if let (true, Some(argument)) = (is_key, arguments.last_mut()) {
@@ -257,7 +257,7 @@ impl Binder<'_> {
             return Some(self.types.node(Shape::Tagged(oid)));
         }
         let extent = self.extent(expr)?;
-        let made = if is_row { Made::Row } else { Made::Text };
+        let made = if is_row { Carrier::Row } else { Carrier::Text };
         let tagged = self.tag(node, extent, made)?;
         // A document in a row has its keys where only JSON can be read for them.
         if self.types.has_key(tagged) {
@@ -294,7 +294,7 @@ impl Binder<'_> {
                 if let Shape::Id(id) = shape
                     && matches!(id.shown, KeyType::Text | KeyType::Varchar)
                     && let Some(extent) = binder.extent(expr)
-                    && let Some(tagged) = binder.wrap(*node, extent.clone(), Made::Text)
+                    && let Some(tagged) = binder.wrap(*node, extent.clone(), Carrier::Text)
                 {
                     *node = tagged;
                     if id.shown == KeyType::Varchar {
@@ -418,7 +418,7 @@ impl Binder<'_> {
         &mut self,
         node: TypeVar,
         extent: Range<usize>,
-        made: Made,
+        made: Carrier,
     ) -> Option<TypeVar> {
         match self.types.shape(node) {
             Shape::Id(_) => self.wrap(node, extent, made),
@@ -440,7 +440,7 @@ impl Binder<'_> {
                 self.types.tag_like(element, tags);
                 Some(self.types.node(Shape::Array(element)))
             }
-            Shape::Record(_) if made != Made::Text => {
+            Shape::Record(_) if made != Carrier::Text => {
                 let row = self.rows.iter().rev().find(|row| {
                     row.node == node && extent.start <= row.span.start && row.span.end <= extent.end
                 })?;
@@ -453,7 +453,7 @@ impl Binder<'_> {
 
     /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a
     /// table that an outer join has not found is NULL and stays so.
-    fn tag_row(&mut self, span: Range<usize>, table: &Table, made: Made) -> Option<TypeVar> {
+    fn tag_row(&mut self, span: Range<usize>, table: &Table, made: Carrier) -> Option<TypeVar> {
         if table.open || table.other_row {
             return None;
         }
@@ -522,7 +522,7 @@ impl Binder<'_> {
         &mut self,
         node: TypeVar,
         extent: Range<usize>,
-        made: Made,
+        made: Carrier,
     ) -> Option<TypeVar> {
         let (mut open, mut close) = (vec![self.open(node, made)?], vec![TagPart::Close]);
         if self.is_bytea(node) {
@@ -540,7 +540,7 @@ impl Binder<'_> {
         &mut self,
         node: TypeVar,
         value: &str,
-        made: Made,
+        made: Carrier,
     ) -> Option<[TagPart; 3]> {
         let open = self.open(node, made)?;
         let value = if self.is_bytea(node) {
@@ -553,14 +553,14 @@ impl Binder<'_> {
 
     /// The beginning of a tag around the id at a node, if it can be shown in text. A view is what
     /// it is, and bytes are written with a backslash.
-    fn open(&mut self, node: TypeVar, made: Made) -> Option<TagPart> {
+    fn open(&mut self, node: TypeVar, made: Carrier) -> Option<TagPart> {
         let Shape::Id(id) = self.types.shape(node) else {
             return None;
         };
-        if self.types.inside || id.shown == KeyType::Bytea {
+        if self.types.in_definition || id.shown == KeyType::Bytea {
             return None;
         }
-        let number = made == Made::Json && id.shown.is_integer();
+        let number = made == Carrier::Json && id.shown.is_integer();
         self.short_ids |= self.context.snapshot.longest_id(id) < SHORTEST_TEXT;
         self.numbers |= number;
         Some(TagPart::Open { node, number })

@@ -11,7 +11,7 @@ use super::Binder;
 use super::cast::unnested;
 use super::column_name::last;
 use super::span::{span_of, start_of};
-use super::tag::Made;
+use super::tag::Carrier;
 
 /// The fields of a row, and the bytes of each.
 type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
@@ -39,7 +39,7 @@ impl Binder<'_> {
                 }
                 shape => {
                     let is_row = matches!(shape, Shape::Record(_));
-                    let made = if is_row { Made::Row } else { Made::Text };
+                    let made = if is_row { Carrier::Row } else { Carrier::Text };
                     self.tag(node, extent, made)?;
                 }
             }

@@ -19,7 +19,7 @@ const POLYMORPHIC: [u32; 7] = [2276, 2277, 2283, 2776, 5077, 5078, 5079];
 impl Binder<'_> {
     /// Refuses an operator over keys, or over what is built of them, if it may be another one than
     /// Postgres's.
-    pub(super) fn means_own(
+    pub(super) fn check_user_operator(
         &self,
         (a, b): (TypeVar, TypeVar),
         word: &str,

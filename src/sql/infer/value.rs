@@ -154,8 +154,8 @@ impl Binder<'_> {
             );
             return Err(Box::new(refusal.at(span)));
         };
-        if let Some(given) = &self.given {
-            return match given.get(number - 1) {
+        if let Some(parameters) = &self.parameters {
+            return match parameters.get(number - 1) {
                 Some(node) => Ok(self.types.instantiate(*node)),
                 None => self.unsupported("a parameter that the function does not have", span),
             };
@@ -166,7 +166,7 @@ impl Binder<'_> {
         }
         let declared = said.and_then(KeyType::from_oid);
         let shape = match (said, declared) {
-            (Some(oid @ (JSON | JSONB)), _) if !self.types.inside => {
+            (Some(oid @ (JSON | JSONB)), _) if !self.types.in_definition => {
                 let document = self.types.document(oid);
                 self.types.shape(document)
             }

@@ -10,7 +10,7 @@ use crate::sql::types::{Shape, TypeVar, UUID};
 
 use super::cast::unnested;
 use super::multi_domain::{UUID_TEXT, named};
-use super::tag::{Made, text};
+use super::tag::{Carrier, text};
 use super::{Alias, Binder, ItemName, Tag, TagPart};
 
 /// The words that may follow a query within a set operation.
@@ -26,7 +26,7 @@ const FOLLOWING: [&str; 8] = [
 ];
 
 /// A place where values of a column come from.
-pub(super) enum Origin {
+pub(super) enum Site {
     /// An expression; whether its result column has no name of its own.
     Item {
         extent: Range<usize>,
@@ -38,30 +38,25 @@ pub(super) enum Origin {
 
 impl Binder<'_> {
     /// Adds the places that the values of a column come from.
-    pub(super) fn origins(
-        &self,
-        body: &SetExpr,
-        index: usize,
-        origins: &mut Vec<Origin>,
-    ) -> Option<()> {
+    pub(super) fn sites(&self, body: &SetExpr, index: usize, sites: &mut Vec<Site>) -> Option<()> {
         match body {
             SetExpr::Select(select) => {
                 let item = self.item(select, index);
-                origins.push(match item {
+                sites.push(match item {
                     Some(item) => item,
                     None => self.whole(body)?,
                 });
             }
-            SetExpr::Query(query) if is_bare(query) => self.origins(&query.body, index, origins)?,
-            SetExpr::Query(_) => origins.push(self.whole(body)?),
+            SetExpr::Query(query) if is_bare(query) => self.sites(&query.body, index, sites)?,
+            SetExpr::Query(_) => sites.push(self.whole(body)?),
             SetExpr::SetOperation { left, right, .. } => {
-                self.origins(left, index, origins)?;
-                self.origins(right, index, origins)?;
+                self.sites(left, index, sites)?;
+                self.sites(right, index, sites)?;
             }
             SetExpr::Values(values) => {
                 for row in &values.rows {
                     let extent = self.extent_of_operation(row.content.get(index)?)?;
-                    origins.push(Origin::Item {
+                    sites.push(Site::Item {
                         extent,
                         nameless: false,
                     });
@@ -77,7 +72,7 @@ impl Binder<'_> {
     }
 
     /// An item of a SELECT list. With `*` in the list nobody can count to it.
-    fn item(&self, select: &Select, index: usize) -> Option<Origin> {
+    fn item(&self, select: &Select, index: usize) -> Option<Site> {
         let is_one = |item: &SelectItem| {
             matches!(
                 item,
@@ -97,12 +92,12 @@ impl Binder<'_> {
             return None;
         }
         let extent = self.extent_of_operation(expr)?;
-        Some(Origin::Item { extent, nameless })
+        Some(Site::Item { extent, nameless })
     }
 
     /// A query as a whole. As a subquery it would make text of its values of no known type.
-    fn whole(&self, body: &SetExpr) -> Option<Origin> {
-        (!has_untyped(body)).then(|| self.extent_of_query(body).map(Origin::Whole))?
+    fn whole(&self, body: &SetExpr) -> Option<Site> {
+        (!has_untyped(body)).then(|| self.extent_of_query(body).map(Site::Whole))?
     }
 
     /// The bytes of a query within a set operation, with its parentheses.
@@ -200,7 +195,7 @@ impl Binder<'_> {
                 _ if at != index => open.push(text(&value)),
                 Shape::Id(id) => {
                     self.tells_apart(id);
-                    match self.wrapped(node, &value, Made::Text) {
+                    match self.wrapped(node, &value, Carrier::Text) {
                         Some(parts) => open.extend(parts),
                         None => return node,
                     }

@@ -53,7 +53,7 @@ impl Seen {
 
     fn carries(&self, origin: Origin) -> bool {
         match self.step(origin) {
-            Some(Step::Column { carries, .. } | Step::Made { carries, .. }) => *carries,
+            Some(Step::Column { carries, .. } | Step::Computed { carries, .. }) => *carries,
             Some(Step::Constant | Step::Parameter(_)) | None => false,
         }
     }
@@ -70,7 +70,7 @@ impl Seen {
                 }
             }
             Some(Step::Parameter(index)) => add(&mut lineage.from, format!("${}", index + 1)),
-            Some(Step::Made { by, of, .. }) => {
+            Some(Step::Computed { by, of, .. }) => {
                 add(&mut lineage.through, by.clone());
                 for part in of {
                     let sent = matches!(self.step(*part), Some(Step::Parameter(_)));
@@ -97,7 +97,7 @@ impl Seen {
                     add(keys, name.clone());
                 }
             }
-            Some(Step::Made { of, .. }) => of.iter().for_each(|part| self.keys(*part, keys)),
+            Some(Step::Computed { of, .. }) => of.iter().for_each(|part| self.keys(*part, keys)),
             Some(Step::Constant | Step::Parameter(_)) | None => {}
         }
     }
@@ -129,7 +129,7 @@ impl Seen {
     /// Where keys go in and do not come out.
     fn stops(&self, origin: Origin, stops: &mut Vec<String>) {
         match self.step(origin) {
-            Some(Step::Made {
+            Some(Step::Computed {
                 by, truth: true, ..
             }) => {
                 let mut keys = Vec::new();
@@ -138,7 +138,7 @@ impl Seen {
                     add(stops, format!("true or false: {by} over {}", list(&keys)));
                 }
             }
-            Some(Step::Made {
+            Some(Step::Computed {
                 by,
                 of,
                 carries: false,
@@ -150,7 +150,7 @@ impl Seen {
                 }
                 add(stops, stop(by, &list(&lineage.from)));
             }
-            Some(Step::Made { of, .. }) => of.iter().for_each(|part| self.stops(*part, stops)),
+            Some(Step::Computed { of, .. }) => of.iter().for_each(|part| self.stops(*part, stops)),
             Some(Step::Column { behind, .. }) => self.stops(*behind, stops),
             Some(Step::Constant | Step::Parameter(_)) | None => {}
         }

@@ -115,7 +115,7 @@ fn keys_of_one_domain_in_columns_of_two_kinds_clash() {
 #[test]
 fn a_view_compares_keys_with_constants_of_their_type() {
     let mut types = Types {
-        inside: true,
+        in_definition: true,
         ..Types::default()
     };
     let key = types.node(Shape::Id(id(KeyType::Text, KeyType::Uuid)));
