@@ -56,7 +56,7 @@ pub(crate) enum Lives {
 const CHANGES: &str = "update public.users set login_count = login_count + 1 where name = 'least'";
 
 /// A text that is too long to be read for what it calls while its answers come.
-const LONG_TEXT: [u8; 17_000] = {
+static LONG_TEXT: [u8; 17_000] = {
     let (mut text, words) = ([b' '; 17_000], b"select 1");
     text.split_at_mut(words.len()).0.copy_from_slice(words);
     text
