@@ -13,6 +13,9 @@ const TEMPORARY: &str = "pg_temp";
 /// Postgres cuts names to this many bytes (`NAMEDATALEN - 1`).
 const MOST_BYTES: usize = 63;
 
+/// A setting that is longer than this, in bytes, is not read: a client may make it as long as it likes.
+const LONGEST_SETTING: usize = 16 * 1024;
+
 /// The effective search path of a session as `current_schemas(true)` gives it: with
 /// `pg_catalog` and the temporary schema at their implicit places, without schemas that don't
 /// exist or may not be used. That function would make a temporary schema that the path names and
@@ -22,8 +25,9 @@ const MOST_BYTES: usize = 63;
 #[derive(Debug, Clone)]
 pub struct SearchPath {
     schemas: Arc<[String]>,
-    /// The schemas that the setting names besides: they don't exist, or may not be used.
-    passed_over: Arc<[String]>,
+    /// The schemas that the setting names besides: they don't exist, or may not be used. `None` if
+    /// they may be any, as nobody has read it.
+    passed_over: Option<Arc<[String]>>,
     /// Whether a statement has named the schemas, and nobody has asked the server which of them the
     /// role may use: it passes over the others.
     assumed: bool,
@@ -56,9 +60,9 @@ impl SearchPath {
             }
         });
         let is_passed_over = |name: &String| name != TEMPORARY && !self.schemas.contains(name);
-        let passed_over = named.filter(is_passed_over).collect();
+        let is_read = setting.len() <= LONGEST_SETTING;
         Self {
-            passed_over,
+            passed_over: is_read.then(|| named.filter(is_passed_over).collect()),
             ..self
         }
     }
@@ -82,7 +86,7 @@ impl SearchPath {
     fn with(&self, schemas: impl Iterator<Item = String>) -> Self {
         Self {
             schemas: schemas.collect(),
-            passed_over: Arc::clone(&self.passed_over),
+            passed_over: self.passed_over.clone(),
             assumed: self.assumed,
         }
     }
@@ -149,7 +153,10 @@ impl SearchPath {
     /// lower case are the same.
     #[must_use]
     pub fn may_find_in(&self, schema: &str) -> bool {
-        let mut schemas = self.schemas.iter().chain(&*self.passed_over);
+        let Some(passed_over) = &self.passed_over else {
+            return true;
+        };
+        let mut schemas = self.schemas.iter().chain(&**passed_over);
         schemas.any(|known| known.to_lowercase() == schema)
     }
 
@@ -204,7 +211,7 @@ impl FromIterator<String> for SearchPath {
     fn from_iter<T: IntoIterator<Item = String>>(schemas: T) -> Self {
         Self {
             schemas: schemas.into_iter().collect(),
-            passed_over: Arc::default(),
+            passed_over: Some(Arc::default()),
             assumed: false,
         }
     }
@@ -268,5 +275,17 @@ mod tests {
                 assert!(!set.may_find_in(schema), "{setting}: {schema}");
             }
         }
+    }
+
+    #[test]
+    fn a_setting_of_any_length_is_not_carried() {
+        let set = |bytes| {
+            let setting = "s0, ".repeat(bytes / 4);
+            SearchPath::default().set_by(&format!("ann\0{setting}"))
+        };
+        assert!(!set(LONGEST_SETTING).may_find_in("other"));
+        let many = set(LONGEST_SETTING + 4);
+        assert!(many.may_find_in("other") && many.passed_over.is_none());
+        assert_eq!(many, SearchPath::default());
     }
 }
