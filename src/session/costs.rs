@@ -59,17 +59,24 @@ impl Running {
             }
             // A notification may be a document.
             b'A' => Weight::of_values(header.total, self.codecs.slowest()),
-            b'1' => Weight::of_either(0, self.queue.head().is_some_and(replaces_large)),
+            b'1' => Weight::of_answer(0, self.of_head(replaced_bytes), HEAVY_ANSWER_BYTES),
             b'T' => {
-                let large = self.queue.head().is_some_and(describes_large);
-                Weight::of_either(header.total, large)
+                let light = match self.queue.head() {
+                    Some(Expected::Query(_)) => HEAVY_TEXT_BYTES,
+                    _ => HEAVY_ANSWER_BYTES,
+                };
+                Weight::of_answer(header.total, self.of_head(described_bytes), light)
             }
             b'E' | b'N' | b't' | b'Z' => {
-                let large = self.queue.head().is_some_and(is_large);
-                Weight::of_either(header.total, large)
+                Weight::of_answer(header.total, self.of_head(text_bytes), HEAVY_ANSWER_BYTES)
             }
-            _ => Weight::of_either(header.total, false),
+            _ => Weight::of_answer(header.total, 0, 0),
         }
+    }
+
+    /// How many bytes of text what is being answered is about.
+    fn of_head(&self, bytes: fn(&Expected) -> usize) -> usize {
+        self.queue.head().map_or(0, bytes)
     }
 
     /// What the ids among the parameters of a Bind cost: none where the statement takes none.
@@ -106,17 +113,17 @@ impl Running {
     }
 }
 
-/// Whether what is described is the result of a long text: one of a script is that of its statement.
-fn describes_large(expected: &Expected) -> bool {
+/// The text whose result is described: in a script, that of its statement.
+fn described_bytes(expected: &Expected) -> usize {
     match expected {
-        Expected::Query(query) => query.judged_bytes() > HEAVY_TEXT_BYTES,
-        expected => is_large(expected),
+        Expected::Query(query) => query.judged_bytes(),
+        expected => text_bytes(expected),
     }
 }
 
-/// Whether what is answered has a long text.
-fn is_large(expected: &Expected) -> bool {
-    let bytes = match expected {
+/// The text of what is answered.
+fn text_bytes(expected: &Expected) -> usize {
+    match expected {
         Expected::Parse { statement, .. } => statement.analysis.text.len(),
         Expected::Bind { portal, .. }
         | Expected::DescribePortal(portal)
@@ -131,15 +138,17 @@ fn is_large(expected: &Expected) -> bool {
             query.analysis.text.len().max(glanced)
         }
         _ => 0,
-    };
-    bytes > HEAVY_ANSWER_BYTES
+    }
 }
 
-/// Whether a statement with a long text goes away when this one is there.
-fn replaces_large(expected: &Expected) -> bool {
-    let large = |change: &Change<Statement>| match &change.undo {
-        Undo::Restore(Some(before)) => before.analysis.text.len() > HEAVY_ANSWER_BYTES,
-        _ => false,
+/// The text of a statement that goes away when this one is there.
+fn replaced_bytes(expected: &Expected) -> usize {
+    let of = |change: &Change<Statement>| match &change.undo {
+        Undo::Restore(Some(before)) => before.analysis.text.len(),
+        _ => 0,
     };
-    matches!(expected, Expected::Parse { change, .. } if large(change))
+    match expected {
+        Expected::Parse { change, .. } => of(change),
+        _ => 0,
+    }
 }

@@ -165,11 +165,14 @@ impl Weight {
         self.cost <= BRIEF_COST
     }
 
-    /// Of a message that is long, or whose answer depends on something that is.
-    pub(super) const fn of_either(bytes: usize, large: bool) -> Self {
+    /// Of a message that is long, or that is about a text of so many bytes, which takes its time if it
+    /// has more than are light.
+    pub(super) const fn of_answer(bytes: usize, text: usize, light: usize) -> Self {
+        let is_long = text > light;
+        let reading = if is_long { text / TEXT_BYTES } else { 0 };
         Self {
-            cost: MESSAGE_COST + bytes / VALUE_BYTES,
-            heavy: large || bytes > HEAVY_ANSWER_BYTES,
+            cost: MESSAGE_COST + bytes / VALUE_BYTES + reading,
+            heavy: is_long || bytes > HEAVY_ANSWER_BYTES,
         }
     }
 }
@@ -307,6 +310,9 @@ mod tests {
         assert!(slow.heavy && !slow.is_brief());
         let text = Weight::of_text(10 << 20, Price::default());
         assert!(text.heavy && !text.is_brief());
+        let answer = |text| Weight::of_answer(10, text, HEAVY_ANSWER_BYTES);
+        assert!(answer(20 << 10).heavy && answer(20 << 10).is_brief());
+        assert!(answer(10 << 20).heavy && !answer(10 << 20).is_brief());
     }
 
     #[test]
