@@ -72,7 +72,7 @@ const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '5s'; SET join_collapse
 const CRASHING: [(&str, usize); 1] = [("RETURNING", 1_000_000)];
 
 /// Kinds that end in another way by design, and the SQLSTATE by which one of the two says so.
-const OTHER_ENDS: [(&str, &str); 7] = [
+const OTHER_ENDS: [(&str, &str); 10] = [
     // An id that nobody has issued has no place in the order of keys.
     ("greatest of ids", "22023"),
     ("BETWEEN", "22023"),
@@ -83,6 +83,11 @@ const OTHER_ENDS: [(&str, &str); 7] = [
     ("ARRAY of ids", "XX000"),
     // Version 15 has no least uuid.
     ("aggregates of ids", "42883"),
+    ("nested: aggregates of ids", "42883"),
+    // A truth value is no id.
+    ("nested: parentheses with IN of ids", "22P02"),
+    // What a session keeps is bounded by its configuration.
+    ("PREPARE", "53400"),
     // The protocol has 65,535 parameters; the server says so when they come.
     ("coalesce of parameters", "42P02"),
 ];

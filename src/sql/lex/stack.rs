@@ -29,10 +29,21 @@ enum Before {
     #[default]
     Other,
     Bracket,
+    /// A closing one.
+    Closed,
+    /// A word that stays on the stack while the bracket behind it is open.
+    Name,
     Within,
     WithinGroup,
+    Filter,
+    Over,
     Order,
 }
+
+/// Words that are counted with what they belong to, not as what stands in front of a bracket.
+const COUNTED: [&str; 8] = [
+    "select", "all", "distinct", "by", "case", "when", "then", "else",
+];
 
 impl Stack {
     /// The stack for a text; none for one that is too short to fill it, since each symbol has at
@@ -47,8 +58,16 @@ impl Stack {
         match kind {
             TokenKind::Punctuation => match text {
                 "(" => {
-                    // The call, WITHIN, and GROUP.
-                    let in_front = if before == Before::WithinGroup { 3 } else { 0 };
+                    let in_front = match before {
+                        // The call, WITHIN, and GROUP.
+                        Before::WithinGroup => 3,
+                        // The call, what is within a group, which may be empty, and FILTER.
+                        Before::Filter => 3,
+                        // What FILTER says, too, and OVER.
+                        Before::Over => 4,
+                        Before::Name => 1,
+                        _ => 0,
+                    };
                     self.open(false, 1 + in_front.max(self.between(before)));
                     self.before = Before::Bracket;
                 }
@@ -59,20 +78,24 @@ impl Stack {
                 ")" | "]" => {
                     self.leave();
                     self.close();
+                    self.before = Before::Closed;
                 }
                 // Inside of brackets it ends the commands of a rule, outside of them a statement.
                 ";" => self.leave(),
+                // The name of an argument, and this.
+                "=>" | ":=" => self.hold(2),
                 _ => {}
             },
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => match value.as_ref() {
+            TokenKind::Word { quoted: true, .. } => self.before = Before::Name,
+            TokenKind::Word { value, .. } => match value.as_ref() {
                 // SELECT and ALL, which may be empty; or, behind a set operation, more.
                 "select" if before == Before::Bracket => self.hold(2),
+                "filter" if before == Before::Closed => self.before = Before::Filter,
+                "over" if before == Before::Closed => self.before = Before::Over,
+                "where" if before == Before::Bracket => self.hold(1),
                 "within" => self.before = Before::Within,
                 "group" if before == Before::Within => self.before = Before::WithinGroup,
-                "order" => self.before = Before::Order,
+                "order" | "partition" => self.before = Before::Order,
                 "by" if before == Before::Order => self.hold(2),
                 "case" => self.open(true, 1),
                 // CASE, its operand, which may be empty, WHEN; then the condition and THEN; or the
@@ -81,7 +104,8 @@ impl Stack {
                 "then" => self.reach(5),
                 "else" => self.reach(4),
                 "end" if self.is_in_case() => self.close(),
-                _ => {}
+                word if COUNTED.contains(&word) => {}
+                _ => self.before = Before::Name,
             },
             _ => {}
         }
@@ -165,14 +189,19 @@ mod tests {
             ("CASE WHEN ", " THEN 1 END", 3332),
             ("CASE WHEN 1 THEN ", " END", 2000),
             ("CASE 1 WHEN 1 THEN 2 ELSE ", " END", 2499),
-            ("(CASE WHEN 1 THEN f(", ") END)", 1428),
+            ("(CASE WHEN 1 THEN f(", ") END)", 1250),
             ("f(", ")", 5000),
             ("a[", "]", 5000),
             ("CAST(f(", ") AS text)", 2500),
             ("(1 + ", ")", 5000),
             ("(SELECT ", ")", 3333),
             ("(SELECT f() WITHIN GROUP (ORDER BY ", ") FROM t)", 1111),
-            ("f(1 ORDER BY ", ")", 3333),
+            ("f(1 ORDER BY ", ")", 2500),
+            ("f(x => ", ")", 2500),
+            ("(SELECT f(", "))", 2000),
+            ("(VALUES (", "))", 3333),
+            ("(SELECT f() OVER (PARTITION BY ", ") FROM t)", 1000),
+            ("(SELECT f() FILTER (WHERE ", ") FROM t)", 1250),
             (
                 "1 = ALL (SELECT 1 UNION SELECT ",
                 " ORDER BY 1 LIMIT 1)",
