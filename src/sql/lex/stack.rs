@@ -31,8 +31,17 @@ enum Before {
     Bracket,
     /// A closing one.
     Closed,
+    /// A value.
+    Value,
     /// A word that stays on the stack while the bracket behind it is open.
     Name,
+    /// What stands between two operands, and stays there with the first of them.
+    Infix,
+    /// That, and a word or a sign behind it.
+    InfixName,
+    /// AS or a dot: the next word is a name, whatever it is otherwise.
+    As,
+    Distinct,
     Within,
     WithinGroup,
     Filter,
@@ -40,9 +49,22 @@ enum Before {
     Order,
 }
 
+impl Before {
+    /// With a word behind it that stays, too.
+    const fn with_name(self) -> Self {
+        match self {
+            Self::Infix => Self::InfixName,
+            _ => Self::Name,
+        }
+    }
+}
+
 /// Words that are counted with what they belong to, not as what stands in front of a bracket.
-const COUNTED: [&str; 8] = [
-    "select", "all", "distinct", "by", "case", "when", "then", "else",
+const COUNTED: [&str; 4] = ["all", "by", "case", "end"];
+
+/// Words between two operands.
+const INFIX: [&str; 9] = [
+    "and", "ilike", "in", "join", "like", "on", "or", "placing", "using",
 ];
 
 impl Stack {
@@ -65,7 +87,9 @@ impl Stack {
                         Before::Filter => 3,
                         // What FILTER says, too, and OVER.
                         Before::Over => 4,
-                        Before::Name => 1,
+                        Before::Infix => 2,
+                        Before::InfixName => 3,
+                        Before::Name | Before::As => 1,
                         _ => 0,
                     };
                     self.open(false, 1 + in_front.max(self.between(before)));
@@ -84,32 +108,64 @@ impl Stack {
                 ";" => self.leave(),
                 // The name of an argument, and this.
                 "=>" | ":=" => self.hold(2),
+                "," if before != Before::Bracket => self.before = Before::Infix,
+                "." => self.before = Before::As,
                 _ => {}
             },
-            TokenKind::Word { quoted: true, .. } => self.before = Before::Name,
-            TokenKind::Word { value, .. } => match value.as_ref() {
-                // SELECT and ALL, which may be empty; or, behind a set operation, more.
-                "select" if before == Before::Bracket => self.hold(2),
-                "filter" if before == Before::Closed => self.before = Before::Filter,
-                "over" if before == Before::Closed => self.before = Before::Over,
-                "where" if before == Before::Bracket => self.hold(1),
-                "within" => self.before = Before::Within,
-                "group" if before == Before::Within => self.before = Before::WithinGroup,
-                "order" | "partition" => self.before = Before::Order,
-                "by" if before == Before::Order => self.hold(2),
-                "case" => self.open(true, 1),
-                // CASE, its operand, which may be empty, WHEN; then the condition and THEN; or the
-                // list of all WHENs and ELSE.
-                "when" => self.reach(3),
-                "then" => self.reach(5),
-                "else" => self.reach(4),
-                "end" if self.is_in_case() => self.close(),
-                word if COUNTED.contains(&word) => {}
-                _ => self.before = Before::Name,
-            },
-            _ => {}
+            TokenKind::Operator => {
+                // Behind a word it may be a sign.
+                self.before = match before {
+                    Before::Closed | Before::Value => Before::Infix,
+                    before => before.with_name(),
+                };
+            }
+            TokenKind::Word { quoted, value } => self.word(value, *quoted, before),
+            _ => self.before = Before::Value,
         }
         self.symbols <= MAX_SYMBOLS
+    }
+
+    /// Takes a word.
+    fn word(&mut self, word: &str, quoted: bool, before: Before) {
+        if quoted || before == Before::As {
+            self.before = before.with_name();
+            return;
+        }
+        match word {
+            // SELECT and ALL, which may be empty; or, behind a set operation, more.
+            "select" => self.hold(2),
+            // Those, the columns, INTO, which may be empty, and FROM.
+            "from" if self.holds(2) && before != Before::Distinct => self.hold(5),
+            "where" if self.holds(5) => self.hold(6),
+            // What is in front of them is one symbol by now.
+            "union" | "intersect" | "except" | "limit" | "offset" | "fetch" | "for" => {
+                self.hold(2);
+            }
+            "distinct" => self.before = Before::Distinct,
+            "filter" if before == Before::Closed => self.before = Before::Filter,
+            "over" if before == Before::Closed => self.before = Before::Over,
+            "where" if before == Before::Bracket => self.hold(1),
+            "within" => self.before = Before::Within,
+            "group" if before == Before::Within => self.before = Before::WithinGroup,
+            "order" | "partition" => self.before = Before::Order,
+            "by" if before == Before::Order => self.hold(2),
+            "case" => self.open(true, 1),
+            // CASE, its operand, which may be empty, WHEN; then the condition and THEN; or the
+            // list of all WHENs and ELSE.
+            "when" => self.reach(3),
+            "then" => self.reach(5),
+            "else" => self.reach(4),
+            "end" if self.is_in_case() => self.close(),
+            "as" => self.before = Before::As,
+            "from" => self.before = Before::Infix,
+            word if COUNTED.contains(&word) => {}
+            word if INFIX.contains(&word)
+                && !matches!(before, Before::Bracket | Before::Distinct) =>
+            {
+                self.before = Before::Infix;
+            }
+            _ => self.before = before.with_name(),
+        }
     }
 
     fn open(&mut self, is_case: bool, symbols: usize) {
@@ -136,6 +192,12 @@ impl Stack {
             self.symbols = self.symbols - open.symbols + held;
             open.symbols = held;
         }
+    }
+
+    /// Whether so many stay in the innermost bracket.
+    fn holds(&self, symbols: usize) -> bool {
+        let innermost = self.open.last().filter(|open| !open.is_case);
+        innermost.is_some_and(|open| open.symbols == open.first + symbols)
     }
 
     fn close(&mut self) {
@@ -193,7 +255,17 @@ mod tests {
             ("f(", ")", 5000),
             ("a[", "]", 5000),
             ("CAST(f(", ") AS text)", 2500),
-            ("(1 + ", ")", 5000),
+            ("(1 + ", ")", 3334),
+            ("(- ", ")", 5000),
+            ("(SELECT - ", ")", 2500),
+            ("(a, ", ")", 3334),
+            ("a IN (", ")", 3333),
+            ("EXTRACT(year FROM ", ")", 2500),
+            ("EXISTS (SELECT 1 FROM t WHERE ", ")", 1250),
+            ("(SELECT 1 FROM t WHERE a UNION SELECT ", ")", 3332),
+            ("(SELECT DISTINCT ON (", ") 1)", 2000),
+            ("(SELECT a IS DISTINCT FROM ", ")", 2000),
+            ("(t JOIN ", " ON true)", 3334),
             ("(SELECT ", ")", 3333),
             ("(SELECT f() WITHIN GROUP (ORDER BY ", ") FROM t)", 1111),
             ("f(1 ORDER BY ", ")", 2500),
