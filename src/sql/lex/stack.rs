@@ -87,9 +87,10 @@ impl Stack {
                         Before::Filter => 3,
                         // What FILTER says, too, and OVER.
                         Before::Over => 4,
-                        Before::Infix => 2,
+                        // Behind AS, what it gives a name to.
+                        Before::Infix | Before::As => 2,
                         Before::InfixName => 3,
-                        Before::Name | Before::As => 1,
+                        Before::Name => 1,
                         _ => 0,
                     };
                     self.open(false, 1 + in_front.max(self.between(before)));
@@ -136,7 +137,13 @@ impl Stack {
             "select" => self.hold(2),
             // Those, the columns, INTO, which may be empty, and FROM.
             "from" if self.holds(2) && before != Before::Distinct => self.hold(5),
+            // In a call there are two.
+            "from" if self.holds(0) && !matches!(before, Before::Distinct | Before::Bracket) => {
+                self.hold(2);
+            }
             "where" if self.holds(5) => self.hold(6),
+            "with" if before == Before::Bracket => self.hold(1),
+            "recursive" if self.holds(1) => self.hold(2),
             // What is in front of them is one symbol by now.
             "union" | "intersect" | "except" | "limit" | "offset" | "fetch" | "for" => {
                 self.hold(2);
@@ -261,6 +268,8 @@ mod tests {
             ("(a, ", ")", 3334),
             ("a IN (", ")", 3333),
             ("EXTRACT(year FROM ", ")", 2500),
+            ("extract(year FROM now() + ", ")", 1666),
+            ("(WITH RECURSIVE c AS (SELECT ", ") SELECT 1)", 1250),
             ("EXISTS (SELECT 1 FROM t WHERE ", ")", 1250),
             ("(SELECT 1 FROM t WHERE a UNION SELECT ", ")", 3332),
             ("(SELECT DISTINCT ON (", ") 1)", 2000),
