@@ -151,13 +151,6 @@ impl<'t> Rewriter<'t> {
         self.skip_to(self.at + 1)
     }
 
-    /// `GROUPING SETS (GROUPING SETS ((a), b))` to `GROUPING SETS (((a), b))`.
-    pub(super) fn inner_grouping_sets(&mut self) -> bool {
-        let around = self.open.last().and_then(|open| open.checked_sub(2));
-        let is_inner = around.is_some_and(|around| self.are_words(around, &["grouping", "sets"]));
-        is_inner && self.word(self.at + 1) == Some("sets") && self.skip_to(self.at + 2)
-    }
-
     /// `a IN ((SELECT …), b)` to `a IN (coalesce(SELECT …), b)`, with the brackets of the query.
     pub(super) fn list_of_queries(&mut self) -> bool {
         let list = self.at + 1;
