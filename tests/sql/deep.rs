@@ -142,7 +142,7 @@ const SHAPES: &[(Shape, usize)] = &[
             ")",
             "",
         ),
-        1_200,
+        1_105,
     ),
     (
         Nest(
