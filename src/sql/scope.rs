@@ -204,12 +204,16 @@ impl Scope {
     }
 
     fn table_place(&self, schema: Option<&str>, name: &str) -> Option<i64> {
-        let is_meant = |table: &Rc<Table>| {
-            table.name == name
-                && schema.is_none_or(|schema| table.schema.as_deref() == Some(schema))
-        };
+        self.place_of(name, |table| {
+            schema.is_none_or(|schema| table.schema.as_deref() == Some(schema))
+        })
+    }
+
+    /// Finds the first table of this name that is meant.
+    fn place_of(&self, name: &str, is_meant: impl Fn(&Table) -> bool) -> Option<i64> {
         if self.tables.len() < MANY {
-            let place = self.tables.iter().position(is_meant)?;
+            let is_it = |table: &Rc<Table>| table.name == name && is_meant(table);
+            let place = self.tables.iter().position(is_it)?;
             return Some(self.tables.place(place));
         }
         let mut places = self.places.borrow_mut();
@@ -224,7 +228,27 @@ impl Scope {
             same.or_default().push_back(place);
         }
         let mut same = places.tables.get(name)?.iter().copied();
-        same.find(|place| self.tables.get(*place).is_some_and(is_meant))
+        same.find(|place| self.tables.get(*place).is_some_and(|table| is_meant(table)))
+    }
+
+    /// Finds a table whose name one of the other FROM item has too. Relations without an alias may
+    /// have one name if their schemas differ.
+    pub(super) fn conflict<'s>(&'s self, other: &'s Self) -> Option<&'s str> {
+        let is_less = self.tables.len() < other.tables.len();
+        let (few, many) = if is_less {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let has_conflict = |table: &&Rc<Table>| {
+            let are_apart = |one: &Table| {
+                let schemas = one.schema.as_ref().zip(table.schema.as_ref());
+                schemas.is_some_and(|(one, other)| one != other)
+            };
+            let found = many.place_of(&table.name, |one| !are_apart(one));
+            !table.name.is_empty() && found.is_some()
+        };
+        Some(&few.tables.iter().find(has_conflict)?.name)
     }
 
     /// What a name means as that of a column of a table.

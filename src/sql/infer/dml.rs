@@ -17,6 +17,7 @@ use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::types::{Shape, TypeVar};
 
 use super::column_name::last;
+use super::join::are_distinct;
 use super::query::told_first;
 use super::span::span_of;
 use super::target::Target;
@@ -234,6 +235,7 @@ impl Binder<'_> {
                 for item in items {
                     let joined =
                         self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
+                    are_distinct(&scope, &joined)?;
                     scope.extend(joined);
                 }
             }
@@ -289,6 +291,7 @@ impl Binder<'_> {
         let mut scope = Scope::of(target.table.clone());
         for item in delete.using.iter().flatten() {
             let joined = self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
+            are_distinct(&scope, &joined)?;
             scope.extend(joined);
         }
         if let Some(selection) = &delete.selection {

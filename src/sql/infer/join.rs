@@ -28,6 +28,7 @@ impl Binder<'_> {
     fn join(&mut self, left: Scope, join: &Join) -> Check<Scope> {
         // LATERAL items of the right side see the left side.
         let (left, right) = self.lending(left, |binder| binder.table_factor(&join.relation))?;
+        are_distinct(&left, &right)?;
         let constraint = match &join.join_operator {
             JoinOperator::Join(constraint)
             | JoinOperator::Inner(constraint)
@@ -198,4 +199,13 @@ impl Binder<'_> {
         table.open = open;
         Ok(Scope::of(table))
     }
+}
+
+/// Refuses FROM items of one name, as Postgres does: a column of it would be one of either.
+pub(super) fn are_distinct(left: &Scope, right: &Scope) -> Check<()> {
+    let Some(name) = left.conflict(right) else {
+        return Ok(());
+    };
+    let message = format!("table name \"{name}\" specified more than once");
+    Err(Box::new(Refusal::new(Code::UnknownName, "42712", message)))
 }

@@ -15,6 +15,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Shape, TypeVar};
 
 use super::column_name::last;
+use super::join::are_distinct;
 use super::multi_domain::Side;
 use super::span::span_of;
 use super::{Binder, Check};
@@ -329,6 +330,7 @@ impl Binder<'_> {
         for item in &select.from {
             let scope = self.table_with_joins(item)?;
             if let Some(current) = self.scopes.last_mut() {
+                are_distinct(current, &scope)?;
                 current.extend(scope);
             }
         }

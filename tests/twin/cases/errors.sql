@@ -235,3 +235,34 @@ select json_array_length(json_build_array(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 -- case: more values than a call can have where nothing is called
 select coalesce(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1), greatest(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1) from users limit 1;
 select count(*) from unnest(array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1], array[1]) t, users;
+
+-- case: two FROM items of one name
+-- fails: 42712
+-- early
+select 1 from users join users on true;
+-- fails: 42712
+-- early
+select 1 from users u, (orders cross join teams u);
+-- fails: 42712
+-- early
+select 1 from generate_series(1, 2), generate_series(1, 3);
+-- fails: 42712
+-- early
+with a as (select 1 as x) select 1 from a natural join a;
+-- fails: 42712
+-- early
+select 1 from (users a join orders b on true) j, teams j;
+-- fails: 42712
+-- early
+update users set name = 'x' from orders, users where false;
+-- fails: 42712
+-- early
+delete from users u using teams u where false;
+-- fails: 42712
+-- early
+select 1 from (memberships m join seats s using (team_id, user_id) as j) cross join teams j;
+
+-- case: FROM items whose names are not one
+select u.id, j.first from users u join (users x join teams u on x.id = u.owner_id) j (first) on j.first = u.id order by 1, 2;
+select count(*) from users u where exists (select from orders u where u.user_id is null);
+select count(*) from users join shop.users on true;
