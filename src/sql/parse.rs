@@ -29,7 +29,7 @@ use sqlparser::ast::{Statement, Value};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token as ParserToken};
 
-use super::lex::Token;
+use super::lex::{Partners, Token};
 use super::normalize;
 
 /// How deep a tree may be. Postgres's own bounds (`max_stack_depth` at its default, and the stack
@@ -96,7 +96,7 @@ fn parse_sized(
     };
     let mut parser = Parser::new(&dialect)
         .with_recursion_limit(MAX_RECURSION)
-        .with_tokens_with_locations(rewrite::rewrite(text, tokens));
+        .with_tokens_with_locations(rewrite::rewrite(text, tokens, Partners::of(text, tokens)));
     let statement = parser.parse_statement().map_err(|error| match error {
         ParserError::RecursionLimitExceeded => ParseError::TooDeep,
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::super::lex::{Partners, Token, TokenKind};
-use super::brackets;
+use super::brackets::Brackets;
 
 /// The size of a tree.
 pub(super) struct Size {
@@ -55,16 +55,15 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
 pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
     let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
     let partners = Partners::of(text, tokens);
-    let redundant = brackets::redundant(text, tokens, &partners);
-    let around_joins = brackets::around_joins(text, tokens, &partners);
+    let brackets = Brackets::of(text, tokens, &partners);
     for (index, token) in tokens.iter().enumerate() {
         let mark = token.written(text);
         if mark == "(" {
             // What begins as joins do is read once.
-            if around_joins.binary_search(&index).is_ok() {
+            if brackets.is_around_joins(index) {
                 run = 0;
             }
-            run += usize::from(redundant.binary_search(&index).is_err());
+            run += usize::from(!brackets.is_redundant(index));
             continue;
         }
         if is_item {

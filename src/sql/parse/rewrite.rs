@@ -25,12 +25,11 @@ use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, 
 
 use super::super::lex::{Partners, Token, TokenKind};
 use super::super::normalize::{placeholder, string_of};
-use super::brackets;
+use super::brackets::Brackets;
 use super::keywords::is_keyword;
 
 /// sqlparser's tokens for one statement.
-pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
-    let partners = Partners::of(text, tokens);
+pub(super) fn rewrite(text: &str, tokens: &[Token<'_>], partners: Partners) -> Vec<TokenWithSpan> {
     let mut rewriter = Rewriter {
         text,
         tokens,
@@ -40,8 +39,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         closed: None,
         assignments: None,
         returned: None,
-        redundant: brackets::redundant(text, tokens, &partners),
-        around_joins: brackets::around_joins(text, tokens, &partners),
+        brackets: Brackets::of(text, tokens, &partners),
         partners,
     };
     while rewriter.at < tokens.len() {
@@ -66,10 +64,7 @@ struct Rewriter<'t> {
     assignments: Option<Assignments>,
     /// The list of RETURNING that is being read, which gives the rows names of its own.
     returned: Option<Returned<'t>>,
-    /// The indices of the brackets that are left out, in order.
-    redundant: Vec<usize>,
-    /// The indices of those that are around joins and begin with another, in order.
-    around_joins: Vec<usize>,
+    brackets: Brackets,
     partners: Partners,
 }
 
@@ -164,10 +159,10 @@ impl<'t> Rewriter<'t> {
                 let mark = token.written(self.text);
                 self.follow_brackets(mark);
                 self.follow_assignments(None, Some(mark));
-                if self.redundant.binary_search(&self.at).is_err() {
+                if !self.brackets.is_redundant(self.at) {
                     self.write(operators::punctuation(mark), token.span.clone());
                 }
-                if self.around_joins.binary_search(&self.at).is_ok() {
+                if self.brackets.is_around_joins(self.at) {
                     self.begin_joined(token.span.end);
                 }
             }
