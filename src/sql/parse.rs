@@ -15,6 +15,7 @@
 //!   get wrong is an error.
 
 mod brackets;
+mod calls;
 mod depth;
 mod dialect;
 pub(super) mod keywords;
@@ -31,6 +32,7 @@ use sqlparser::tokenizer::{Span, Token as ParserToken};
 
 use super::lex::{Partners, Token};
 use super::normalize;
+use calls::Lists;
 
 /// How deep a tree may be. Postgres's own bounds (`max_stack_depth` at its default, and the stack
 /// of its parser) lie below for every way to nest: 13,400 casts in a chain are the most.
@@ -91,12 +93,14 @@ fn parse_sized(
     tokens: &[Token<'_>],
     size: depth::Size,
 ) -> Result<Statement, ParseError> {
+    let partners = Partners::of(text, tokens);
     let dialect = dialect::Postgres {
         chained: size.chained,
+        lists: Lists::of(text, tokens, &partners),
     };
     let mut parser = Parser::new(&dialect)
         .with_recursion_limit(MAX_RECURSION)
-        .with_tokens_with_locations(rewrite::rewrite(text, tokens, Partners::of(text, tokens)));
+        .with_tokens_with_locations(rewrite::rewrite(text, tokens, partners));
     let statement = parser.parse_statement().map_err(|error| match error {
         ParserError::RecursionLimitExceeded => ParseError::TooDeep,
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {

@@ -3,12 +3,13 @@
 use std::any::TypeId;
 use std::collections::HashSet;
 
-use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, Ident, ObjectName, UnaryOperator};
 use sqlparser::dialect::{Dialect, PostgreSqlDialect, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::calls::Lists;
 use super::range;
 
 /// Postgres. Where sqlparser's dialect would build another tree than Postgres does, this one
@@ -18,6 +19,7 @@ pub(super) struct Postgres {
     /// Where the AND and OR begin of which chains become balanced trees. Both give the same in
     /// whatever order they are carried out; as they are written, a chain is as deep as it is long.
     pub(super) chained: HashSet<usize>,
+    pub(super) lists: Lists,
 }
 
 impl Postgres {
@@ -32,6 +34,25 @@ impl Postgres {
                 (op, self.prec_value(Precedence::PgOther))
             }
         })
+    }
+
+    /// A name that is no keyword of sqlparser's, or the call of a function of that name. sqlparser
+    /// itself looks for a literal of a type of that name first, which it never takes it for.
+    fn named(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
+        let mut name = vec![word(parser.peek_token_ref())?];
+        if parser.peek_nth_token_ref(1).token == Token::Period
+            && let Some(second) = word(parser.peek_nth_token_ref(2))
+            && parser.peek_nth_token_ref(3).token == Token::LParen
+        {
+            name.push(second);
+            parser.advance_token();
+            parser.advance_token();
+        }
+        parser.advance_token();
+        if parser.peek_token_ref().token == Token::LParen {
+            return Some(self.lists.call(parser, ObjectName::from(name)));
+        }
+        name.pop().map(|name| Ok(Expr::Identifier(name)))
     }
 
     /// `first AND second AND …` from the first AND on.
@@ -231,6 +252,13 @@ const NO_EXPRESSION: &[Keyword] = &[
 /// (`UMINUS` in gram.y): as tightly as COLLATE, in sqlparser's numbers.
 const SIGN_PRECEDENCE: u8 = 120;
 
+fn word(token: &TokenWithSpan) -> Option<Ident> {
+    match &token.token {
+        Token::Word(word) => Some(word.to_ident(token.span)),
+        _ => None,
+    }
+}
+
 fn is_not(token: &Token) -> bool {
     matches!(token, Token::Word(word) if word.keyword == Keyword::NOT)
 }
@@ -302,6 +330,7 @@ impl Dialect for Postgres {
     fn parse_prefix(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
         let precedence = match &parser.peek_token_ref().token {
             Token::Word(word) => match word.keyword {
+                Keyword::NoKeyword => return self.named(parser),
                 // `VALUES` is the name of no function: this is a query.
                 Keyword::VALUES if parser.peek_nth_token_ref(1).token == Token::LParen => {
                     return Some(parser.parse_query().map(Expr::Subquery));
