@@ -9,7 +9,8 @@ use super::keywords::is_keyword;
 /// What is known of the brackets of one statement.
 #[derive(Debug, Default)]
 pub(super) struct Brackets {
-    /// The indices of those without which the statement means the same, in order.
+    /// The indices of those without which the statement means the same, and of words before them,
+    /// in order.
     redundant: Vec<usize>,
     /// The indices of those that open around joins and begin with another one, in order. A parser
     /// that does not know so would first read them as subqueries, each through all brackets in it.
@@ -26,6 +27,7 @@ impl Brackets {
         let joins = reader.joins();
         let mut redundant = reader.repeated();
         redundant.extend(reader.leading(&joins));
+        redundant.extend(reader.inner_sets());
         redundant.sort_unstable();
         redundant.dedup();
         let begins = |open: &usize| reader.is_round(open + 1) && !is_in(&redundant, *open);
@@ -36,7 +38,8 @@ impl Brackets {
         }
     }
 
-    /// Whether the statement means the same without the bracket at an index.
+    /// Whether the statement means the same without the bracket, or the word before one, at an
+    /// index.
     pub(super) fn is_redundant(&self, index: usize) -> bool {
         is_in(&self.redundant, index)
     }
@@ -147,6 +150,23 @@ impl Reader<'_> {
                 None => [")", ","].contains(&token.written(self.text)),
             },
         }
+    }
+
+    /// `GROUPING SETS (…)` where it is one of such sets itself, but for what is in it: Postgres puts
+    /// that among the others.
+    fn inner_sets(&self) -> Vec<usize> {
+        let are_sets = |at: usize| {
+            let are_words =
+                self.keyword(at) == Some("grouping") && self.keyword(at + 1) == Some("sets");
+            are_words && self.is_round(at + 2)
+        };
+        let around = |at: usize| self.partners.around(at)?.checked_sub(2);
+        let is_inner = |at: &usize| are_sets(*at) && around(*at).is_some_and(are_sets);
+        let inner = (0..self.tokens.len()).filter(is_inner);
+        let with_end = inner.filter_map(|at| Some((at, self.partners.of_bracket(at + 2)?)));
+        with_end
+            .flat_map(|(at, close)| [at, at + 1, at + 2, close])
+            .collect()
     }
 
     /// The brackets of each run of pairs directly around one another but for two: the outer one may
@@ -289,6 +309,22 @@ mod tests {
                 "from a join b on a.x is distinct from (b.x)",
             ),
             ("from ((a join b)", "from ((a join b)"),
+        ] {
+            assert_eq!(reduced(text), written(left), "{text}");
+        }
+    }
+
+    #[test]
+    fn sets_in_sets_are_read_without_their_words_and_brackets() {
+        for (text, left) in [
+            (
+                "grouping sets (a, grouping sets ((b), grouping sets (c)), ())",
+                "grouping sets (a, (b), c, ())",
+            ),
+            (
+                "grouping sets (cube (a), (grouping (b)))",
+                "grouping sets (cube (a), (grouping (b)))",
+            ),
         ] {
             assert_eq!(reduced(text), written(left), "{text}");
         }

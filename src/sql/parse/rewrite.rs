@@ -111,6 +111,7 @@ impl<'t> Rewriter<'t> {
             "format" => self.json_format() || self.typed_literal(),
             "from" => self.trim_of_blanks(),
             "group" => self.group_by_quantifier(),
+            "grouping" => self.inner_sets(),
             "in" => self.list_of_queries(),
             "isnull" | "notnull" => self.null_test(word),
             "json_array" => self.json_array_of_query(),

@@ -92,6 +92,8 @@ select user_id, status, count(*) from orders group by cube (user_id, status) ord
 
 -- case: analysis: grouping sets and what was grouped
 select user_id, order_id, grouping(user_id, order_id), count(*) from comments c join orders o on o.id = c.order_id group by grouping sets ((user_id), (order_id), ()) order by 3, 1, 2;
+select user_id, order_id, count(*) from comments c join orders o on o.id = c.order_id group by grouping sets (grouping sets ((user_id), (order_id)), ()) order by 3, 1, 2;
+select user_id, status, count(*) from orders group by grouping sets (rollup (user_id), grouping sets (cube (status), (user_id, status))) order by 3, 1, 2;
 
 -- case: analysis: a rollup in which groups are told apart
 select case when grouping(user_id) = 1 then 'all' else 'one' end as kind, user_id, count(*) from orders group by rollup (user_id) order by 1 desc, 2;

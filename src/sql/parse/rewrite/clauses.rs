@@ -151,6 +151,11 @@ impl<'t> Rewriter<'t> {
         self.skip_to(self.at + 1)
     }
 
+    /// `GROUPING SETS (GROUPING SETS (a), b)` to `GROUPING SETS (a, b)`: the brackets are left out too.
+    pub(super) fn inner_sets(&mut self) -> bool {
+        self.brackets.is_redundant(self.at) && self.skip_to(self.at + 2)
+    }
+
     /// `a IN ((SELECT …), b)` to `a IN (coalesce(SELECT …), b)`, with the brackets of the query.
     pub(super) fn list_of_queries(&mut self) -> bool {
         let list = self.at + 1;
