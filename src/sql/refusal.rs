@@ -211,13 +211,20 @@ impl Refusal {
         Self::new(Code::UuidType, "42883", message).hint(hint)
     }
 
-    /// What to do about a relation or a function that the snapshot of the database lacks.
-    #[must_use]
-    pub(super) fn not_seen(self, what: &str) -> Self {
-        self.hint(format!(
-            "pgveil has not seen this {what} yet. If it was created a moment ago in the same \
-             pipeline, send this statement after the pipeline's end."
-        ))
+    /// What is said of a relation or a function that the snapshot of the database lacks, where
+    /// Postgres would say this. Unless the snapshot was taken for the sake of the text, a statement
+    /// before may have made it.
+    pub(super) fn of_lacking(self, what: &str, is_fresh: bool) -> Box<Self> {
+        if is_fresh {
+            return Box::new(self);
+        }
+        let message = format!("pgveil has not seen this {what} yet: {}", self.message);
+        Box::new(Self {
+            sqlstate: "0A000",
+            message,
+            hint: Some(SEND_LATER.to_owned()),
+            ..self
+        })
     }
 
     /// What Postgres says of a function that does not exist for these arguments.
@@ -234,6 +241,10 @@ impl Refusal {
         )
     }
 }
+
+/// What to do where a statement depends on what those before it have made.
+pub(super) const SEND_LATER: &str =
+    "Send this statement after the one before it has been answered.";
 
 /// Refuses text with ids in it as a column of a new relation.
 pub(super) fn stores_text(column: &str, at: Range<usize>) -> Box<Refusal> {

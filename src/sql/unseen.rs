@@ -6,7 +6,7 @@ use super::definition::is_own;
 use super::lex::{Cursor, Token, TokenKind, identifiers, lex};
 use super::parse::keywords::is_keyword;
 use super::plan::Effect;
-use super::refusal::{Code, Refusal};
+use super::refusal::{Code, Refusal, SEND_LATER};
 use super::statement::Analysis;
 use crate::catalog::{FunctionKind, is_temporary};
 
@@ -43,8 +43,6 @@ const BEFORE_LISTS: &[&str] = &[
 const PLPGSQL: &[&str] = &[
     "assert", "elseif", "elsif", "exit", "foreach", "perform", "raise", "while",
 ];
-
-const HINT: &str = "Send this statement after the one before it has been answered.";
 
 impl Analysis<'_> {
     /// Takes down what code a statement defines.
@@ -106,7 +104,7 @@ impl Analysis<'_> {
     pub(super) fn unseen(&self) -> Box<Refusal> {
         let message = "pgveil has not seen yet what the statements before this one have defined";
         let refusal = Refusal::unsupported(Code::UnknownName, message).at(self.at());
-        Box::new(refusal.hint(HINT))
+        Box::new(refusal.hint(SEND_LATER))
     }
 
     /// Whether a relation that no snapshot shows gets something of a temporary one with keys.

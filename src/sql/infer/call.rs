@@ -548,12 +548,7 @@ impl Binder<'_> {
             code: Code::UnknownName,
             ..Refusal::no_function(name, &names.unwrap_or_default())
         };
-        let refusal = refusal.at(at);
-        Box::new(if self.context.fresh {
-            refusal
-        } else {
-            refusal.not_seen("function")
-        })
+        refusal.at(at).of_lacking("function", self.context.fresh)
     }
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the
