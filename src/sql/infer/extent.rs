@@ -283,6 +283,22 @@ impl Binder<'_> {
         self.items(open, has_pairs(function))
     }
 
+    /// The bytes of the query that is the only argument of `JSON_ARRAY(SELECT …)`.
+    pub(super) fn query_extent(&self, function: &Function) -> Option<Range<usize>> {
+        let name = range(function.name.span());
+        let open = self.tokens_from(name.end).first()?.span.start;
+        let mut extent: Option<Range<usize>> = None;
+        for step in self.level(self.index_of(open) + 1) {
+            self.types.spend(1);
+            if self.ends_json(step.tokens.start) {
+                break;
+            }
+            let start = extent.map_or(step.span.start, |known| known.start);
+            extent = Some(start..step.span.end);
+        }
+        extent
+    }
+
     /// The bytes of each item of a list whose opening bracket this is.
     pub(super) fn listed(&self, open: Range<usize>) -> Option<Vec<Range<usize>>> {
         self.items(open, false)

@@ -170,6 +170,16 @@ impl Binder<'_> {
         if list.duplicate_treatment.is_some() && !list.clauses.is_empty() {
             return;
         }
+        if let ([node], [arg], Some(Build::Elements)) = (&mut *nodes, &*list.args, build)
+            && !matches!(arg, FunctionArg::Unnamed(_))
+        {
+            if let Some(tagged) = self.tag_query(*node, function) {
+                *node = tagged;
+                self.json_arguments
+                    .insert(start, vec![JsonArgument::Tagged]);
+            }
+            return;
+        }
         let Some(extents) = self.argument_extents(function) else {
             return;
         };
@@ -210,6 +220,18 @@ impl Binder<'_> {
         if build.is_some() {
             self.json_arguments.insert(start, arguments);
         }
+    }
+
+    /// Tags the ids that a query gives as the elements of an array, in their order.
+    fn tag_query(&mut self, node: TypeVar, function: &Function) -> Option<TypeVar> {
+        let extent = self.query_extent(function)?;
+        let mut open = vec![text("SELECT ")];
+        open.extend(self.wrapped(node, "pgveil_q.v", Carrier::Json)?);
+        open.push(text(" FROM ("));
+        self.enclose(&extent, open, vec![text(") AS pgveil_q(v)")]);
+        let tagged = self.types.node(Shape::Tagged(TEXT));
+        self.types.tag_like(tagged, self.tags_of(node));
+        Some(tagged)
     }
 
     /// Tags the ids among the arguments of a call that gives one of them.

@@ -30,8 +30,15 @@ select json_objectagg(name: id) from users;
 select json_objectagg(name value id returning jsonb) from users;
 select json_object('id': id, 'orders': (select json_arrayagg(json_object('id': o.id, 'status': o.status) order by o.id) from orders o where o.user_id = u.id)) from users u order by id;
 select json_object(id: name) from users order by id;
--- refused: 0A000
 select json_array(select id from users order by id);
+select json_array(select user_id from orders order by id returning jsonb);
+select json_array(select parent_id from comments order by id);
+select id, json_array(select o.id from orders o where o.user_id = u.id order by o.id) from users u order by id;
+select json_array(with t as (select owner_id from teams) select owner_id from t where owner_id = ':users.ann');
+-- refused: 0A000
+select json_array(select participant_ids from events order by id);
+-- refused: 0A000
+select json_array(select parent_id from comments order by id returning text);
 select json_objectagg(id: name) from users;
 select json_object(id value user_id, 'value': status) from orders order by id;
 select name, json_arrayagg(u.id) filter (where u.name > 'A') over (partition by is_active order by id) from users u order by id;
