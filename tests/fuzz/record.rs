@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
@@ -45,25 +45,41 @@ fn connect(postgres: &Postgres) -> TcpStream {
     stream
 }
 
-/// Everything until the server is silent.
+/// Everything until the server is silent. Where others need the processor it may be so in the middle
+/// of a message.
 fn listen(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 65_536];
-    while let Ok(count @ 1..) = stream.read(&mut buffer) {
-        bytes.extend_from_slice(&buffer[..count]);
+    let mut silent = 0;
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) => return bytes,
+            Ok(count) => bytes.extend_from_slice(&buffer[..count]),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::WouldBlock, "{error}");
+                silent += 1;
+                let (frames, rest) = frames(&bytes);
+                let is_ready = frames.last().is_some_and(|last| last.starts_with(b"Z"));
+                if rest.is_empty() && (is_ready || silent > 1) {
+                    return bytes;
+                }
+            }
+        }
     }
-    bytes
 }
 
-fn frames(mut bytes: &[u8]) -> Vec<&[u8]> {
+/// The messages, and what there is of one more.
+fn frames(mut bytes: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let mut frames = Vec::new();
     while let Some(&[_, a, b, c, d]) = bytes.first_chunk::<5>() {
         let length = u32::from_be_bytes([a, b, c, d]) as usize + 1;
-        let (frame, rest) = bytes.split_at(length);
+        let Some((frame, rest)) = bytes.split_at_checked(length) else {
+            break;
+        };
         frames.push(frame);
         bytes = rest;
     }
-    frames
+    (frames, bytes)
 }
 
 /// Without most of what the catalog says of Postgres itself: it is the same in each session.
@@ -108,11 +124,8 @@ fn shortened(bytes: &[u8]) -> Vec<u8> {
         }
         _ => frame.to_vec(),
     };
-    frames(bytes)
-        .into_iter()
-        .filter(keeps)
-        .flat_map(short)
-        .collect()
+    let (frames, _) = frames(bytes);
+    frames.into_iter().filter(keeps).flat_map(short).collect()
 }
 
 /// Plays a session and writes down what both sides said: side, length, bytes.
@@ -261,7 +274,7 @@ fn streams(corpus: &mut Corpus, name: &str, recorded: &[(u8, Vec<u8>)]) {
         [&[1, 3, 7][..], &server].concat(),
     );
     let mut seen = BTreeSet::new();
-    for frame in frames(&[complete(&client), complete(&server)].concat()) {
+    for frame in frames(&[complete(&client), complete(&server)].concat()).0 {
         let kind = match frame[0] {
             b'Q' => 0,
             b'P' => 1,
@@ -289,6 +302,7 @@ fn streams(corpus: &mut Corpus, name: &str, recorded: &[(u8, Vec<u8>)]) {
         .iter()
         .flat_map(|side| {
             frames(complete(side))
+                .0
                 .into_iter()
                 .map(<[u8]>::to_vec)
                 .collect::<Vec<_>>()
