@@ -209,9 +209,13 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let analysis = statement::Analysis::new(&context, now, (&masked, tokens), &budget);
         let (verdict, mut unknown_name) = analysis.run();
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);
-        if let Verdict::Forward(plan) = &mut verdict {
-            plan.unresolved |= unknown_name.is_some();
-            describe(plan, (&masked, tokens), &paths);
+        match &mut verdict {
+            Verdict::Forward(plan) => {
+                plan.unresolved |= unknown_name.is_some();
+                describe(plan, (&masked, tokens), &paths);
+            }
+            Verdict::Refuse(refusal) if changed => refusal.may_be_made(),
+            Verdict::Refuse(_) => {}
         }
         if !changed {
             script.unknown_name = script.unknown_name.or(unknown_name);

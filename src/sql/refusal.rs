@@ -211,20 +211,28 @@ impl Refusal {
         Self::new(Code::UuidType, "42883", message).hint(hint)
     }
 
-    /// What is said of a relation or a function that the snapshot of the database lacks, where
-    /// Postgres would say this. Unless the snapshot was taken for the sake of the text, a statement
-    /// before may have made it.
-    pub(super) fn of_lacking(self, what: &str, is_fresh: bool) -> Box<Self> {
+    /// What to do about a relation or a function that the snapshot of the database lacks, unless it
+    /// was taken for the sake of the text.
+    #[must_use]
+    pub(super) fn not_seen(self, what: &str, is_fresh: bool) -> Self {
         if is_fresh {
-            return Box::new(self);
+            return self;
         }
-        let message = format!("pgveil has not seen this {what} yet: {}", self.message);
-        Box::new(Self {
-            sqlstate: "0A000",
-            message,
-            hint: Some(SEND_LATER.to_owned()),
-            ..self
-        })
+        self.hint(format!(
+            "pgveil has not seen this {what} yet. If it was created a moment ago in the same \
+             pipeline, send this statement after the pipeline's end."
+        ))
+    }
+
+    /// Says of a name that nobody knows that a statement before in the same text may have made it:
+    /// that there is no such thing may be true no longer.
+    pub(super) fn may_be_made(&mut self) {
+        let is_unknown = ["42P01", "42703", "42883"].contains(&self.sqlstate);
+        if self.code == Code::UnknownName && is_unknown {
+            self.sqlstate = "0A000";
+            self.message = format!("pgveil has not seen this yet: {}", self.message);
+            self.hint = Some(SEND_LATER.to_owned());
+        }
     }
 
     /// What Postgres says of a function that does not exist for these arguments.

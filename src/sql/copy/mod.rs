@@ -165,7 +165,7 @@ impl Analysis<'_> {
         self.unknown_name = Some(table.to_owned());
         let message = format!("relation {table:?} does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
-        Err(refusal.of_lacking("relation", self.context.fresh))
+        Err(Box::new(refusal.not_seen("relation", self.context.fresh)))
     }
 
     fn copy_query(&mut self) -> Result<Plan, Box<Refusal>> {

@@ -548,7 +548,7 @@ impl Binder<'_> {
             code: Code::UnknownName,
             ..Refusal::no_function(name, &names.unwrap_or_default())
         };
-        refusal.at(at).of_lacking("function", self.context.fresh)
+        Box::new(refusal.at(at).not_seen("function", self.context.fresh))
     }
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the

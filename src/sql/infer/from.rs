@@ -172,7 +172,7 @@ impl Binder<'_> {
         let written = name.to_string().replace('"', "");
         let message = format!("relation {written:?} does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(range(name.span()));
-        Err(refusal.of_lacking("relation", self.context.fresh))
+        Err(Box::new(refusal.not_seen("relation", self.context.fresh)))
     }
 
     fn function_arguments<'e>(

@@ -110,19 +110,23 @@ EXPLAIN ANALYZE SELECT id INTO TEMP x FROM users
 
 CREATE TABLE zy (a int); SELECT * FROM zy
 -- same | clean | ddl
--- refused unknown-name 0A000: pgveil has not seen this relation yet: relation "zy" does not exist [zy]
+-- refused unknown-name 0A000: pgveil has not seen this yet: relation "zy" does not exist [zy]
 
 CREATE TABLE zy (a int); COPY zy TO STDOUT
 -- same | clean | ddl
--- refused unknown-name 0A000: pgveil has not seen this relation yet: relation "zy" does not exist [COPY zy TO STDOUT]
+-- refused unknown-name 0A000: pgveil has not seen this yet: relation "zy" does not exist [COPY zy TO STDOUT]
 
 CREATE TABLE zy (a int); SELECT zy.a, id FROM users, zy
 -- same | clean | ddl
--- refused unknown-name 0A000: pgveil has not seen this relation yet: relation "zy" does not exist [zy]
+-- refused unknown-name 0A000: pgveil has not seen this yet: relation "zy" does not exist [zy]
 
 CREATE FUNCTION fy(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1'; SELECT fy(id) FROM users
 -- same | clean | ddl
--- refused unknown-name 0A000: pgveil has not seen this function yet: function fy(uuid) does not exist [fy(id]
+-- refused unknown-name 0A000: pgveil has not seen this yet: function fy(uuid) does not exist [fy(id]
+
+ALTER TABLE users ADD COLUMN zy int; SELECT zy FROM users
+-- same | clean | ddl
+-- refused unknown-name 0A000: pgveil has not seen this yet: column "zy" does not exist [zy]
 
 CREATE TABLE zy (a int); INSERT INTO zy VALUES (1)
 -- same | clean | ddl

@@ -314,7 +314,7 @@ SELECT seqstart FROM pg_sequence
 
 CREATE VIEW v AS SELECT id FROM users; SELECT * FROM v
 -- same | clean | ddl
--- refused unknown-name 0A000: pgveil has not seen this relation yet: relation "v" does not exist [v]
+-- refused unknown-name 0A000: pgveil has not seen this yet: relation "v" does not exist [v]
 
 SELECT no_such_function(1)
 -- same | clean
