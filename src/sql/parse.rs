@@ -10,7 +10,8 @@
 //! - Type names of one word are `DataType::Custom`, whose name has a span. `uuid '…'` is a cast.
 //! - Operators bind as in Postgres, whose reserved words begin no expression. `(VALUES …)` in
 //!   an expression is a subquery. An operator that sqlparser does not know is a custom one.
-//! - Joins in brackets that begin with a bracket are a subquery ([`joined`]).
+//! - Joins in brackets that come first in a FROM clause stand without them; others that begin with a
+//!   bracket are a subquery ([`joined`]).
 //! - What sqlparser's grammar lacks is rewritten token by token (see `rewrite`), what it would
 //!   get wrong is an error.
 
