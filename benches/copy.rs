@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench copy -- [--rows 10000000] [--rounds 3]`. The direct way copies keys, that
 //! through pgveil ids. PgBouncer carries a table of the same rows with uuids in it: as many bytes as
-//! pgveil sends. In the first round the content is checked: what came out through pgveil is record
+//! pgveil sends. Beside COPY to, in text, the same rows are read as the result of a query. In the first round the content is checked: what came out through pgveil is record
 //! by record what came out direct, once the codec has turned its ids into keys; and what went in is,
 //! either way, what was there. The table has the rows per second of the first two ways (medians),
 //! their ratio, the processor time of both proxies for a million rows, and the peak of the proxy's
@@ -82,10 +82,16 @@ struct Taken {
 impl Way<'_> {
     /// Runs a command of psql and gives what it prints.
     fn run(&self, command: &str) -> String {
+        self.run_each(&[command])
+    }
+
+    fn run_each(&self, commands: &[&str]) -> String {
+        let command = commands.join("; ");
         let output = Command::new(self.psql)
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"])
             .args(["-h", "127.0.0.1", "-p", &self.port.to_string()])
-            .args(["-U", self.user, "-d", "postgres", "-c", command])
+            .args(["-U", self.user, "-d", "postgres"])
+            .args(commands.iter().flat_map(|command| ["-c", command]))
             .output()
             .expect("psql");
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -100,9 +106,19 @@ impl Way<'_> {
         let file = self.file.display();
         let command =
             format!("\\copy {schema}.{table} {direction} '{file}' with (format {format})");
+        self.time(&[&command], taken);
+    }
+
+    /// Reads the table `items` as the result of a query, which psql prints nowhere.
+    fn select(&self, taken: &mut Taken) {
+        let select = format!("SELECT * FROM {}.items", self.schema);
+        self.time(&["\\o /dev/null", &select], taken);
+    }
+
+    fn time(&self, commands: &[&str], taken: &mut Taken) {
         let before = (self.cpu_seconds)();
         let started = Instant::now();
-        self.run(&command);
+        self.run_each(commands);
         taken.seconds.push(started.elapsed().as_secs_f64());
         if let (Some(before), Some(after)) = (before, (self.cpu_seconds)()) {
             taken.cpu.push(after - before);
@@ -139,12 +155,18 @@ impl Bench<'_> {
     fn compare(&self, format: &str) {
         let original = self.direct.fingerprint("items");
         let (mut out, mut into) = (Taken::three(), Taken::three());
+        let mut results = Taken::three();
         for round in 0..self.rounds {
             for (way, taken) in self.ways().zip(&mut out) {
                 way.copy("to", format, taken);
             }
             if round == 0 {
                 assert_same(&self.direct.file, &self.through.file, format, self.rows);
+            }
+            if format == "text" {
+                for (way, taken) in self.ways().zip(&mut results) {
+                    way.select(taken);
+                }
             }
             for (way, taken) in self.ways().zip(&mut into) {
                 self.direct.run("TRUNCATE copies, uuids.copies");
@@ -154,6 +176,9 @@ impl Bench<'_> {
                     assert_eq!(copied, original, "what went in is something else");
                 }
             }
+        }
+        if format == "text" {
+            self.print(format, "result", results);
         }
         self.print(format, "out", out);
         self.print(format, "in", into);
