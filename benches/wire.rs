@@ -164,12 +164,12 @@ impl Stage {
             from_client: BytesMut::new(),
             from_server: BytesMut::new(),
         };
-        let ready = frame(b'Z', b"I");
-        stage.server(&ready);
+        stage.server(&frame(b'Z', b"I"));
         stage
             .session
             .load_catalog(pgveil::session::Earlier::Unknown);
-        stage.server(&ready);
+        stage.server(&catalog());
+        stage.session.take_loaded().unwrap();
         stage
     }
 
@@ -180,11 +180,13 @@ impl Stage {
         self.session.to_server().advance(count);
     }
 
-    fn server(&mut self, bytes: &[u8]) {
+    /// The server sends something. Returns how many bytes the client gets of it.
+    fn server(&mut self, bytes: &[u8]) -> usize {
         self.from_server.extend_from_slice(bytes);
         self.session.server_bytes(&mut self.from_server).unwrap();
         let count = self.session.to_client().remaining();
         self.session.to_client().advance(count);
+        count
     }
 }
 
@@ -192,6 +194,28 @@ fn frame(kind: u8, body: &[u8]) -> Vec<u8> {
     let mut out = BytesMut::new();
     message(&mut out, kind, |out| out.put_slice(body));
     out.to_vec()
+}
+
+/// The server's answer to the question for the catalog: two tables with a column of keys.
+fn catalog() -> Vec<u8> {
+    let lines: [&[&str]; 5] = [
+        &["relation", "16400", "public", "users", "r"],
+        &["relation", "16500", "public", "orders", "r"],
+        &["column", "16400", "1", "id", "20"],
+        &["column", "16500", "1", "id", "20"],
+        &["search path", "pg_catalog\\000public"],
+    ];
+    let row = |values: &[&str]| {
+        let mut body = Vec::new();
+        body.put_i16(values.len().try_into().unwrap());
+        for value in values {
+            body.put_i32(value.len().try_into().unwrap());
+            body.put_slice(value.as_bytes());
+        }
+        frame(b'D', &body)
+    };
+    let end = [frame(b'C', b"SELECT 5\0"), frame(b'Z', b"I")].concat();
+    lines.into_iter().flat_map(row).chain(end).collect()
 }
 
 fn description(format: i16) -> Vec<u8> {
@@ -241,6 +265,9 @@ fn results(c: &mut Criterion) {
         let query = frame(b'Q', format!("{text}\0").as_bytes());
         let end = [frame(b'C', b"SELECT 100\0"), frame(b'Z', b"I")].concat();
         let answer = [description(binary.into()), rows(binary), end].concat();
+        // Ids are longer than keys.
+        stage.client(&query);
+        assert_eq!(stage.server(&answer) > answer.len(), text != "clean");
         group.bench_function(name, |b| {
             b.iter(|| {
                 stage.client(&query);
