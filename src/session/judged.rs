@@ -10,7 +10,7 @@ use super::running::Running;
 use super::statements::{MOST_USERS, Portal, Statement, Used};
 use crate::catalog::Cursors;
 use crate::sql::Verdict;
-use crate::sql::plan::{Columns, KeptKind, NamedObject, PathChange, Plan, Source};
+use crate::sql::plan::{Columns, KeptKind, NamedObject, Parameters, PathChange, Plan, Source};
 
 /// A prepared statement is no longer what it was analysed as.
 pub(super) struct Stale;
@@ -236,11 +236,12 @@ impl Running {
 
     /// Whether the arguments of an `EXECUTE` are still what its statement takes.
     fn executes_the_same(&self, statement: &Statement) -> bool {
-        let parameters = |of: &Option<Arc<Statement>>| {
-            let plan = of.as_deref().and_then(Statement::plan);
-            plan.map(|plan| plan.parameters.clone()).unwrap_or_default()
-        };
-        parameters(&self.executed_by(statement)) == parameters(&statement.executes)
+        let now = self.executed_by(statement);
+        let [now, then] = [&now, &statement.executes]
+            .map(|of| of.as_deref().and_then(Statement::plan))
+            .map(|plan| plan.map(|plan| &plan.parameters));
+        let none = Parameters::default();
+        now.unwrap_or(&none) == then.unwrap_or(&none)
     }
 
     /// Whether what a portal runs, or what the name that an `EXECUTE` or a `FETCH` uses stands for,

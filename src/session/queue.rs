@@ -1,7 +1,8 @@
 //! The queue of the answers that the server owes. The client and the server put questions to it with
 //! each message, so it keeps what they ask for beside its entries, and does not look through them.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ pub(super) enum BehindHead {
 }
 
 /// What an entry has to do with a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     /// It has changed what the statement of the name is, and can be undone.
     ChangesStatement,
@@ -50,38 +51,73 @@ enum Part {
 }
 
 /// Which entries have to do with a name, by its hash: the place is that of the entry since the
-/// beginning of the session.
+/// beginning of the session. They come and go in their order.
 #[derive(Debug, Default)]
 struct Index {
-    hasher: RandomState,
-    places: BTreeSet<(Part, u64, u64)>,
+    places: HashMap<(Part, u64), Places, RandomState>,
 }
+
+/// The places of one name: most names have one at a time, which takes no allocation.
+#[derive(Debug)]
+struct Places {
+    first: u64,
+    behind: VecDeque<u64>,
+}
+
+/// An index of more names gives their memory back when it is empty.
+const KEPT_NAMES: usize = 64;
 
 impl Index {
     fn insert(&mut self, entry: &Expected, place: u64) {
         for (part, name) in parts(entry) {
-            self.places
-                .insert((part, self.hasher.hash_one(name), place));
+            let hash = self.hash(name);
+            match self.places.entry((part, hash)) {
+                Entry::Occupied(known) => known.into_mut().behind.push_back(place),
+                Entry::Vacant(new) => {
+                    new.insert(Places {
+                        first: place,
+                        behind: VecDeque::new(),
+                    });
+                }
+            }
         }
     }
 
+    /// Takes out an entry in front of which there are no others any more.
     fn remove(&mut self, entry: &Expected, place: u64) {
         for (part, name) in parts(entry) {
-            self.places
-                .remove(&(part, self.hasher.hash_one(name), place));
+            let hash = self.hash(name);
+            let Entry::Occupied(mut known) = self.places.entry((part, hash)) else {
+                continue;
+            };
+            while known.get().first <= place {
+                match known.get_mut().behind.pop_front() {
+                    Some(next) => known.get_mut().first = next,
+                    None => {
+                        known.remove();
+                        break;
+                    }
+                }
+            }
         }
+        if self.places.is_empty() && self.places.capacity() > KEPT_NAMES {
+            self.places.shrink_to(KEPT_NAMES);
+        }
+    }
+
+    fn hash(&self, name: &[u8]) -> u64 {
+        self.places.hasher().hash_one(name)
     }
 
     /// The places of a hash, of which all but one by accident are of the name.
     fn places(&self, part: Part, name: &[u8]) -> impl Iterator<Item = u64> {
-        let is_empty = self.places.is_empty();
-        let hash = if is_empty {
-            0
-        } else {
-            self.hasher.hash_one(name)
+        let known = match self.places.is_empty() {
+            true => None,
+            false => self.places.get(&(part, self.hash(name))),
         };
-        let range = (part, hash, 0)..=(part, hash, u64::MAX);
-        self.places.range(range).map(|(_, _, place)| *place)
+        known
+            .into_iter()
+            .flat_map(|known| std::iter::once(known.first).chain(known.behind.iter().copied()))
     }
 }
 

@@ -502,9 +502,12 @@ impl Running {
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
     fn executed(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         self.pass_over(header, front.rest())?;
-        if header.kind == b'C' {
+        let tag = match header.kind {
+            b'C' => Some(frame::body(front.rest(), header).map_err(Fatal::Server)?),
+            _ => None,
+        };
+        if let Some(tag) = tag {
             self.end_definition(false);
-            let tag = frame::body(front.rest(), header).map_err(Fatal::Server)?;
             self.note_done(tag);
         }
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
@@ -525,24 +528,22 @@ impl Running {
             return Err(Fatal::Unexpected(header.kind));
         };
         self.end_answer();
-        if let Some(ended) = ended.filter(|_| header.kind == b'C') {
+        if let Some(ended) = ended.filter(|_| tag.is_some()) {
             self.end_kept(&ended);
         }
         if let Some(keeping) = keeping {
             self.kept(keeping);
         }
         self.end_copy();
-        if header.kind == b'C' {
-            let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
-            match body {
-                b"DEALLOCATE\0" => self.deallocated = true,
-                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.end_statements(),
-                b"COMMIT\0" => self.end_cursors(true),
-                // `ROLLBACK TO` ends no transaction.
-                b"ROLLBACK\0" if !in_part => self.end_cursors(false),
-                b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0" => self.keeps = true,
-                tag => self.extent = self.extent.max(changed_by(tag)),
-            }
+        match tag {
+            None => {}
+            Some(b"DEALLOCATE\0") => self.deallocated = true,
+            Some(b"DEALLOCATE ALL\0" | b"DISCARD ALL\0") => self.end_statements(),
+            Some(b"COMMIT\0") => self.end_cursors(true),
+            // `ROLLBACK TO` ends no transaction.
+            Some(b"ROLLBACK\0") if !in_part => self.end_cursors(false),
+            Some(b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0") => self.keeps = true,
+            Some(tag) => self.extent = self.extent.max(changed_by(tag)),
         }
         front.pass(header.total);
         Ok(())

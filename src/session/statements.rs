@@ -336,13 +336,16 @@ impl Portal {
         let is_late = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.late);
         let is_late =
             !self.state(owner).outlives && (is_late(&self.statement) || is_late(&self.explained));
-        let then = self.statement.circumstances.as_ref();
+        if !is_late {
+            return true;
+        }
         let where_and_how = |of: &Hashed| {
             let path = of.get().path.clone();
             path.map(|path| (path, of.get().standard_conforming_strings))
         };
+        let then = self.statement.circumstances.as_ref();
         let then = then.and_then(where_and_how);
-        !is_late || then.is_some() && then == where_and_how(now)
+        then.is_some() && then == where_and_how(now)
     }
 
     /// The portal that `FETCH` takes its rows from.

@@ -104,7 +104,6 @@ impl Running {
             Some(Expected::Execute(portal)) => (portal.statement.plan(), portal.used.as_ref()),
             _ => return false,
         };
-        let reads = ["SELECT ", "FETCH ", "COPY "].map(str::as_bytes);
         let writes_nothing = plan.is_some_and(|plan| match (&plan.source, used) {
             (Source::Itself, _) => !plan.effect.writes,
             (Source::Prepared(_), Some(Used::Statement(used))) => used.is_read(),
@@ -113,7 +112,8 @@ impl Running {
         });
         // Of some of the rows nothing is said.
         let is_suspended = tag.is_empty();
-        writes_nothing && (is_suspended || reads.iter().any(|word| tag.starts_with(word)))
+        let reads = |word: &str| tag.starts_with(word.as_bytes());
+        writes_nothing && (is_suspended || ["SELECT ", "FETCH ", "COPY "].into_iter().any(reads))
     }
 
     /// Takes down what a statement has done, as its tag tells.
@@ -126,10 +126,8 @@ impl Running {
                 self.failure.begun = false;
                 self.failure.changed = false;
             }
-            _ => {
-                let has_read = self.has_read(tag) && self.is_harmless();
-                self.failure.changed |= !has_read;
-            }
+            _ if self.failure.changed => {}
+            _ => self.failure.changed = !(self.has_read(tag) && self.is_harmless()),
         }
     }
 
