@@ -16,6 +16,8 @@ mod duel;
 mod dumped;
 #[path = "corpus/introspection.rs"]
 mod introspection;
+#[path = "corpus/parsed.rs"]
+mod parsed;
 #[path = "corpus/statement.rs"]
 mod statement;
 #[path = "twin/mod.rs"]
@@ -295,5 +297,18 @@ fn catalogs_tell_of_domains_elements_and_attributes_what_those_of_the_twin_tell(
         "{}\n\n{} of {asked} are told something else",
         differing.join("\n\n"),
         differing.len()
+    );
+}
+
+#[test]
+fn what_is_no_sql_is_told_in_the_words_of_postgres_and_what_is_never_called_so() {
+    let (asked, none, wrong) = parsed::compare();
+    say(&format!("{asked} texts, {none} times no SQL"));
+    assert!(none > asked / 2, "only {none} of {asked} are no SQL");
+    assert!(
+        wrong.is_empty(),
+        "{}\n\n{} of {asked} are told something else",
+        wrong.join("\n\n"),
+        wrong.len()
     );
 }

@@ -35,9 +35,10 @@ use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Shape};
 
-/// The statement that stands in for a refused one: Postgres raises 42703 for it, and what follows
-/// from an error is then Postgres's own doing.
+/// The statement that stands in for a refused one, or in front of it: Postgres raises 42703 for it,
+/// and what follows from an error is then Postgres's own doing.
 pub(super) const POISON: &str = "SELECT \"pgveil refuses this statement\"";
+const POISON_BEFORE: &str = "SELECT \"pgveil refuses this statement\";";
 /// By this its error is known, whatever the language of the server's messages.
 pub(super) const POISON_NAME: &str = "pgveil refuses this statement";
 
@@ -158,9 +159,11 @@ impl Editor<'_> {
             };
             let Err(refusal) = result else { continue };
             pieces.truncate(known);
+            // What is no SQL is a fault of all of the text, which the server finds before it runs any.
+            let start = statement.range.start;
             let poison = Piece {
-                span: statement.range.clone(),
-                with: POISON.as_bytes().into(),
+                span: start..start,
+                with: POISON_BEFORE.as_bytes().into(),
             };
             // The error of the first ends the text: nobody gets to the others.
             if let Some((_, first)) = edited.refused.first() {

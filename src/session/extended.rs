@@ -26,6 +26,7 @@ use super::turn::Step;
 use crate::sql::plan::{self, Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};
+use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
 
@@ -87,9 +88,9 @@ impl Running {
         if statement.sent.is_some() {
             self.send_parse(&change.name, &statement, header, front);
         } else {
-            let text = match &refused {
-                Some(_) => Some(POISON.as_bytes()),
-                None => edited.text.as_deref(),
+            let text = match refused.is_some() && self.has_failed_before() {
+                true => Some(POISON.as_bytes()),
+                false => edited.text.as_deref(),
             };
             let parameters = statement.id_parameters().filter(|_| refused.is_none());
             if text.is_none() && parameters.is_none() {
@@ -105,6 +106,12 @@ impl Running {
             refused,
         });
         Ok(Step::Taken)
+    }
+
+    /// Whether the transaction has failed for certain: then the server says so of any one statement,
+    /// but not of two.
+    fn has_failed_before(&self) -> bool {
+        self.status == TransactionStatus::Failed && self.queue.is_empty()
     }
 
     /// The analysis of a text, or what a glance tells where nothing is annotated. There a glance is

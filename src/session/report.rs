@@ -373,7 +373,9 @@ fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
             let ours = memchr::memmem::find(message, POISON_NAME.as_bytes()).is_some();
             // A cancellation may have ended the client's transaction already.
             let ended = code == b"25P02" && refused.is_cancellation();
-            (code == b"42703" && ours || ended).then_some(refused)
+            // In a Parse the refused one stands behind it: two are too many, once both are parsed.
+            let parsed = code == b"42601" && report.get(field::POSITION).is_none();
+            (code == b"42703" && ours || ended || parsed).then_some(refused)
         }
         Some(Poison::Copy(refused)) => {
             let message = report.get(field::MESSAGE)?;

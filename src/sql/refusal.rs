@@ -235,6 +235,16 @@ impl Refusal {
         }
     }
 
+    /// A statement that pgveil can't read. That it is none of SQL the server says itself, before.
+    pub(super) fn unparsed(at_or_near: Option<&str>) -> Self {
+        let place = at_or_near.map_or_else(
+            || "at the end of this statement".to_owned(),
+            |word| format!("at or near \"{word}\""),
+        );
+        let message = format!("pgveil does not know the syntax {place}");
+        Self::unsupported(Code::Unparsed, message).hint("Write it without this syntax.")
+    }
+
     /// What Postgres says of a function that does not exist for these arguments.
     pub(crate) fn no_function(name: &str, arguments: &[String]) -> Self {
         let call = format!("{name}({})", arguments.join(", "));

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::catalog::{FunctionKind, SearchPath};
-use crate::pg::functions::{self, Home, reads_data};
+use crate::pg::functions::{self, reads_data};
 
 use super::budget::{Budget, too_complex, too_deep};
 use super::implicit_calls::hidden_calls;
@@ -362,43 +362,13 @@ impl<'a> Analysis<'a> {
             || self.position("returning").is_some()
     }
 
-    /// What of the syntax of later versions of Postgres stands in the statement.
-    fn newer_syntax(&self) -> Option<&'static str> {
-        let is_call = |index: usize| self.punctuation(index + 1) == "(";
-        let is_sql_json =
-            |word| functions::named(word).is_some_and(|builtin| builtin.home == Home::SqlJson);
-        (0..self.tokens.len()).find_map(|index| match self.word(index) {
-            word if is_call(index) && is_sql_json(word) => {
-                Some("this syntax of SQL/JSON in a statement that names annotated tables")
-            }
-            "returning" if self.word(index + 1) == "with" => {
-                Some("RETURNING WITH in a statement that names annotated tables")
-            }
-            _ => None,
-        })
-    }
-
     fn unparsed(&self, error: ParseError, name: &str) -> Box<Refusal> {
         let refusal = match error {
             ParseError::Syntax { at } => {
                 let token = at.and_then(|at| self.tokens.iter().find(|token| token.span.end > at));
-                let (message, span) = match token {
-                    Some(token) => {
-                        let word = token.written(self.text);
-                        if let Some(newer) = self.newer_syntax() {
-                            return self.refuse(newer, "Write it without this syntax.");
-                        }
-                        (
-                            format!("syntax error at or near \"{word}\""),
-                            token.span.clone(),
-                        )
-                    }
-                    None => {
-                        let end = self.at().end;
-                        ("syntax error at end of input".to_owned(), end..end)
-                    }
-                };
-                Refusal::new(Code::Unparsed, "42601", message).at(span)
+                let end = self.at().end;
+                let span = token.map_or(end..end, |token| token.span.clone());
+                Refusal::unparsed(token.map(|token| token.written(self.text))).at(span)
             }
             ParseError::TooDeep => return Box::new(too_deep().at(self.at())),
         };

@@ -12,7 +12,10 @@ const POISON: &str = "SELECT \"pgveil refuses this statement\"";
 fn refuses_one_statement_of_several() {
     let mut stage = Stage::ready();
     stage.client(&query("one; é refuse !; three"));
-    assert_eq!(stage.sent(), [format!("Q one; {POISON}; three|")]);
+    assert_eq!(
+        stage.sent(),
+        [format!("Q one; {POISON};<c3><a9> refuse !; three|")]
+    );
     stage.server(&[tag("SET"), poison_error(), ready('I')].concat());
     assert_eq!(
         stage.shown(),
@@ -35,6 +38,45 @@ fn refuses_one_statement_of_several() {
 }
 
 #[test]
+fn a_parse_is_refused_once_the_server_has_parsed_what_stands_behind_the_poison() {
+    let two = "cannot insert multiple commands into a prepared statement";
+    let syntax = |place: usize| {
+        let place = place.to_string();
+        let fields = [
+            ('S', "ERROR"),
+            ('V', "ERROR"),
+            ('C', "42601"),
+            ('M', "syntax error"),
+            ('P', &place),
+        ];
+        report(b'E', &fields)
+    };
+    let told = |answer: Vec<u8>| {
+        let mut stage = Stage::ready();
+        stage.client(&[parse("", "refuse !", &[]), sync()].concat());
+        stage.server(&[answer, ready('I')].concat());
+        stage.shown().swap_remove(0)
+    };
+    let refused = "E SERROR|VERROR|C42883|Mno such operator|P8||";
+    assert_eq!(told(error("42601", two)), refused);
+    let place = POISON.len() + 1 + 8;
+    assert_eq!(
+        told(syntax(place)),
+        "E SERROR|VERROR|C42601|Msyntax error|P8||"
+    );
+}
+
+#[test]
+fn a_transaction_that_has_failed_says_so_of_what_is_refused() {
+    let mut stage = Stage::ready();
+    stage.client(&query("nothing"));
+    stage.server(&[error("22012", "division by zero"), ready('E')].concat());
+    stage.sent();
+    stage.client(&[parse("", "refuse !", &[]), sync()].concat());
+    assert_eq!(stage.sent()[0], format!("P |{POISON}|||"));
+}
+
+#[test]
 fn passes_other_errors_in_the_place_of_the_provoked_one() {
     let mut stage = Stage::ready();
     stage.client(&query("refuse"));
@@ -54,7 +96,7 @@ fn refuses_a_parse_and_lets_the_server_skip_the_rest() {
     ];
     stage.client(&batch.concat());
     let sent = stage.sent_bytes();
-    let poisoned = parse("s", POISON, &[25]);
+    let poisoned = parse("s", &format!("{POISON};refuse !"), &[25]);
     assert_eq!(sent[..poisoned.len()], poisoned);
     stage.server(&[poison_error(), ready('I'), tag("SET"), ready('I')].concat());
     assert_eq!(
@@ -206,7 +248,7 @@ fn never_stores_what_was_not_issued() {
 
     let mut stage = Stage::ready();
     stage.client(&query(&format!("store literal '{nil}'")));
-    assert_eq!(stage.sent(), [format!("Q {POISON}|")]);
+    assert_eq!(stage.sent(), [format!("Q {POISON};store literal '{nil}'|")]);
 }
 
 #[test]
@@ -302,7 +344,10 @@ fn refuses_to_execute_in_sql_with_an_expression_for_an_id() {
     stage.client(&[query("execute s(now())"), query("execute s('id')")].concat());
     assert_eq!(
         stage.sent(),
-        [format!("Q {POISON}|"), "Q execute s('7')|".to_owned()]
+        [
+            format!("Q {POISON};execute s(now())|"),
+            "Q execute s('7')|".to_owned()
+        ]
     );
 }
 
@@ -312,7 +357,9 @@ fn refuses_to_execute_in_sql_what_the_same_text_prepares() {
     stage.client(&query("prepare s as by id $1; execute s('id')"));
     assert_eq!(
         stage.sent(),
-        [format!("Q prepare s as by id $1; {POISON}|")]
+        [format!(
+            "Q prepare s as by id $1; {POISON};execute s('id')|"
+        )]
     );
 }
 

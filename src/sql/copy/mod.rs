@@ -360,18 +360,11 @@ impl Analysis<'_> {
     }
 
     fn no_copy(&self, Unexpected(token): Unexpected) -> Box<Refusal> {
-        let (message, span) = match self.tokens.get(token) {
-            Some(token) => {
-                let word = token.written(self.text);
-                let message = format!("syntax error at or near \"{word}\"");
-                (message, token.span.clone())
-            }
-            None => {
-                let end = self.at().end;
-                ("syntax error at end of input".to_owned(), end..end)
-            }
-        };
-        Box::new(Refusal::new(Code::Unparsed, "42601", message).at(span))
+        let end = self.at().end;
+        let token = self.tokens.get(token);
+        let span = token.map_or(end..end, |token| token.span.clone());
+        let word = token.map(|token| token.written(self.text));
+        Box::new(Refusal::unparsed(word).at(span))
     }
 }
 

@@ -92,7 +92,7 @@ COPY orders FROM STDIN (DELIMITER 'ab')
 -- refused unparsed 0A000: COPY delimiter must be a single one-byte character []
 
 COPY orders FROM STDIN WITH CSV nonsense
--- refused unparsed 42601: syntax error at or near "nonsense" [nonsense]
+-- refused unparsed 0A000: pgveil does not know the syntax at or near "nonsense" [nonsense]
 
 COPY tags FROM STDIN
 -- same | clean

@@ -103,7 +103,7 @@ WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FRO
 -- refused unsupported 0A000: pgveil does not support this column of SEARCH or CYCLE in a statement that names annotated tables [CYCLE]
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) CYCLE id SET seen TO $1 DEFAULT 'n' USING path SELECT id, seen FROM t
--- refused unparsed 42601: syntax error at or near "CYCLE" [CYCLE]
+-- refused unparsed 0A000: pgveil does not know the syntax at or near "CYCLE" [CYCLE]
 
 EXPLAIN ANALYZE SELECT id INTO TEMP x FROM users
 -- refused unsupported 0A000: pgveil does not support EXPLAIN of this kind of statement over annotated tables [EXPLAIN ANALYZE SELECT id INTO TEMP x FROM users]

@@ -205,7 +205,7 @@ SELECT query_to_xml('select * from users', true, true, '')
 -- refused function 0A000: the result of function query_to_xml may hold a key [query_to_xml('select * from users', true, true, '']
 
 SELECT id FROM users WHERE
--- refused unparsed 42601: syntax error at end of input []
+-- refused unparsed 0A000: pgveil does not know the syntax at the end of this statement []
 
 SELECT id FROM users ORDER BY id OFFSET $1 LIMIT $2
 -- same | columns id:user

@@ -251,7 +251,7 @@ SELECT u.id FROM users u, LATERAL ((SELECT u.id) q JOIN orders ON true)
 -- refused unsupported 0A000: pgveil does not support this kind of literal in a statement that names annotated tables []
 
 SELECT 1 FROM ((SELECT id FROM users) q JOIN orders ON true UNION SELECT 1) x
--- refused unparsed 42601: syntax error at or near "UNION" [UNION]
+-- refused unparsed 0A000: pgveil does not know the syntax at or near "UNION" [UNION]
 
 SELECT ((id, (name, (id)))::text), (((id, 1), (id, 2))::text), ((name, ((id), 'a'))::text) FROM users
 -- edited SELECT ((<tag user: id>, (name, <tag user: (id)>))::text) AS "row", (((<tag user: id>, 1), (<tag user: id>, 2))::text) AS "row", ((name, (<tag user: (id)>, 'a'))::text) AS "row" FROM users | columns row:tagged, row:tagged, row:tagged

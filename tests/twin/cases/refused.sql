@@ -268,7 +268,7 @@ notify channel, 'hello';
 -- modes: simple text
 -- refused: 0A000
 select id from users tablesample system ((select 100));
--- refused: 42601
+-- refused: 0A000
 select xmlserialize(content xmlelement(name u, id) as text) from users;
 
 -- case: what can not be parsed and names nothing protected
