@@ -312,3 +312,9 @@ fn what_is_no_sql_is_told_in_the_words_of_postgres_and_what_is_never_called_so()
         wrong.len()
     );
 }
+
+#[test]
+fn no_question_about_a_catalog_is_estimated_so_high_that_postgres_compiles_it() {
+    let compiled = introspection::compiled();
+    assert!(compiled.is_empty(), "{}", compiled.join("\n"));
+}

@@ -133,6 +133,55 @@ pub(crate) fn compare_more() -> (usize, Vec<String>) {
     (QUESTIONS.len(), differing)
 }
 
+/// The databases of which questions are only estimated.
+const COST_NAMES: [&str; 2] = ["corpus_cost_uuids", "corpus_cost_keys"];
+
+/// What is asked of all rows of a catalog.
+const WHOLE: &[&str] = &[
+    "select * from pg_class",
+    "select attrelid, attname, atttypid, format_type(atttypid, atttypmod), attnotnull from pg_attribute",
+    "select * from pg_index",
+    "select conname, conrelid, conkey, confkey, pg_get_constraintdef(oid) from pg_constraint",
+    "select * from pg_type",
+    "select * from pg_proc",
+    "select * from pg_attrdef",
+    "select * from pg_depend",
+];
+
+/// From so many units of cost on Postgres compiles a statement (`jit_above_cost`), which takes longer
+/// than any question about a schema.
+const COMPILED_FROM: f64 = 100_000.0;
+
+/// The questions that Postgres would compile through pgveil and not where ids are uuids, and what it
+/// expects of them.
+pub(crate) fn compiled() -> Vec<String> {
+    let server = local();
+    let proxy = super::proxy(&server.address);
+    let [mut twin, mut veil] = [
+        (COST_NAMES[0], Form::Uuid, &server.address),
+        (COST_NAMES[1], Form::Key, &proxy.address),
+    ]
+    .map(|(name, form, address)| {
+        create_empty(server, name, form).unwrap();
+        let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
+        owner.run(&more(form)).unwrap();
+        Client::connect(address, ROLE, name).unwrap()
+    });
+    let cost = |client: &mut Client, text: &str| {
+        let plan = client.rows(&format!("explain {text}")).unwrap();
+        let (_, cost) = plan[0][0].split_once("..").unwrap();
+        cost.split(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    let mut compiled = Vec::new();
+    for text in QUESTIONS.iter().chain(WHOLE) {
+        let [told, shown] = [&mut twin, &mut veil].map(|client| cost(client, text));
+        if told < COMPILED_FROM && shown >= COMPILED_FROM {
+            compiled.push(format!("{shown}, {told} for uuids: {text}"));
+        }
+    }
+    compiled
+}
+
 /// How many statements there were, and those of which the answers differ.
 pub(crate) fn compare() -> (usize, Vec<String>) {
     let server = local();

@@ -213,7 +213,8 @@ macro_rules! default_of_domain {
     };
 }
 
-/// A vector of oids, one for each column of an index: this one, if there is one.
+/// A vector of oids, one for each column of an index: this one, if there is one. Of a series Postgres
+/// would expect a thousand, and compile the statement for them.
 macro_rules! of_each {
     ($own:literal, $instead:expr) => {
         (
@@ -224,9 +225,10 @@ macro_rules! of_each {
                 "), r.",
                 $own,
                 "[k.k])::pg_catalog.text, ' ' ORDER BY k.k), '')::pg_catalog.oidvector FROM \
-                 pg_catalog.generate_series(0, pg_catalog.array_upper(r.",
+                 (SELECT (u.k OPERATOR(pg_catalog.-) 1)::pg_catalog.int4 AS k FROM \
+                 pg_catalog.unnest(r.",
                 $own,
-                ", 1)) k(k))"
+                "::pg_catalog._oid) WITH ORDINALITY u(v, k)) k)"
             ),
         )
     };
@@ -261,9 +263,9 @@ macro_rules! operators_of_each {
                 "[k.k] AND o.oprleft OPERATOR(pg_catalog.=) {shown} AND o.oprright \
                  OPERATOR(pg_catalog.=) {shown}), r.",
                 $own,
-                "[k.k]) FROM pg_catalog.generate_subscripts(r.",
+                "[k.k]) FROM (SELECT u.k::pg_catalog.int4 AS k FROM pg_catalog.unnest(r.",
                 $own,
-                ", 1) k(k) ORDER BY k.k) END"
+                ") WITH ORDINALITY u(v, k)) k ORDER BY k.k) END"
             ),
         )
     };

@@ -125,7 +125,8 @@ const CATALOGS: &[Catalog] = &[
                 "proargtypes",
                 "(SELECT COALESCE(pg_catalog.string_agg(COALESCE({argument}, \
                  r.proargtypes[k.k])::pg_catalog.text, ' ' ORDER BY k.k), '')::pg_catalog.oidvector \
-                 FROM pg_catalog.generate_series(0, pg_catalog.array_upper(r.proargtypes, 1)) k(k))"
+                 FROM (SELECT (u.k OPERATOR(pg_catalog.-) 1)::pg_catalog.int4 AS k FROM \
+                 pg_catalog.unnest(r.proargtypes::pg_catalog._oid) WITH ORDINALITY u(v, k)) k)"
             ),
             declared!(
                 "proallargtypes",
@@ -200,14 +201,18 @@ const CATALOGS: &[Catalog] = &[
     Catalog {
         name: "pg_attribute",
         key: &["attrelid", "attnum"],
+        // A column of an index is one of its table. It is joined, as a query for each row and each
+        // thing that is said of it would be more than Postgres runs without compiling it; by WITH, as
+        // the statement may lock rows.
+        from: "WITH i AS (SELECT i.indexrelid, i.indrelid, i.indkey FROM pg_catalog.pg_index i) \
+               SELECT r.*{hidden}, COALESCE(i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+               OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1], \
+               r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
+               r.attnum) AS number FROM pg_catalog.pg_attribute r LEFT JOIN i \
+               ON i.indexrelid OPERATOR(pg_catalog.=) r.attrelid",
         column: Place {
             by_type: "r.atttypid",
-            // A column of an index is one of its table.
-            number: "COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
-                     OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM \
-                     pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), \
-                     r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
-                     OPERATOR(pg_catalog.+) r.attnum)",
+            number: "r.number",
         },
         instead: &[
             (

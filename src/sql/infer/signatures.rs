@@ -63,10 +63,12 @@ fn shown(parts: &[ShownPart], place: &str) -> String {
 /// number is `x.k`.
 fn any(parts: &[ShownPart]) -> String {
     let counted = |modes: &str| {
+        let without_modes = if modes.contains('i') { "x.k" } else { "0" };
         format!(
-            "(SELECT pg_catalog.count(*) FROM pg_catalog.generate_series(1, x.k) j(j) WHERE \
-             COALESCE(r.proargmodes[j.j]::pg_catalog.text, 'i') OPERATOR(pg_catalog.=) ANY \
-             ('{{{modes}}}'::pg_catalog._text))"
+            "CASE WHEN r.proargmodes IS NULL THEN {without_modes} ELSE (SELECT pg_catalog.count(*) \
+             FROM pg_catalog.unnest(r.proargmodes) WITH ORDINALITY j(mode, j) WHERE j.j \
+             OPERATOR(pg_catalog.<=) x.k AND j.mode::pg_catalog.text OPERATOR(pg_catalog.=) ANY \
+             ('{{{modes}}}'::pg_catalog._text)) END"
         )
     };
     format!(
@@ -75,7 +77,7 @@ fn any(parts: &[ShownPart]) -> String {
         shown(parts, &counted("i,b,v")),
         shown(
             parts,
-            &format!("65536 OPERATOR(pg_catalog.+) {}", counted("o,b,t"))
+            &format!("65536 OPERATOR(pg_catalog.+) ({})", counted("o,b,t"))
         )
     )
 }
