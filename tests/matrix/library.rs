@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use super::program::{folder, output, python};
 use super::say;
@@ -10,26 +11,36 @@ use super::say;
 enum Runtime {
     /// The Python of `.venv`, with a module that is to be imported.
     Python(&'static str),
-    /// Node, with the packages of `node`.
-    Node,
+    /// Node, with the packages of this folder.
+    Node(&'static str),
     /// The program of `go`, which has all clients of that language.
     Go,
+    /// The same with the client whose code has to be generated.
+    GoGenerated,
+    /// The program of `java`, likewise.
+    Java,
 }
 
 /// A client library and its program.
 pub(crate) struct Library {
     pub(crate) name: &'static str,
-    /// The name of the file, without what it ends with; for Go, what the program is told.
+    /// The name of the file, without what it ends with; for Go and Java, what the program is told.
     program: &'static str,
     runtime: Runtime,
 }
 
+/// The folder of Prisma, which takes many packages, and writes its client itself.
+const PRISMA: &str = "prisma";
+
 /// All of them, in the order of the table.
-pub(crate) const LIBRARIES: [Library; 15] = [
+pub(crate) const LIBRARIES: [Library; 27] = [
     of_python("psycopg 3", "with_psycopg", "psycopg"),
     of_python("psycopg2", "with_psycopg2", "psycopg2"),
     of_python("asyncpg", "with_asyncpg", "asyncpg"),
     of_python("SQLAlchemy", "with_sqlalchemy", "sqlalchemy"),
+    of_python("SQLAlchemy async", "with_sqlalchemy_async", "greenlet"),
+    of_python("Django", "with_django", "django"),
+    of_python("Tortoise ORM", "with_tortoise", "tortoise"),
     of_python("pg8000", "with_pg8000", "pg8000"),
     of_python("peewee", "with_peewee", "peewee"),
     of_node("node-postgres", "with_pg"),
@@ -39,8 +50,25 @@ pub(crate) const LIBRARIES: [Library; 15] = [
     of_node("Kysely", "with_kysely"),
     of_node("Sequelize", "with_sequelize"),
     of_node("TypeORM", "with_typeorm"),
+    of_node("MikroORM", "with_mikro_orm"),
+    Library {
+        name: "Prisma",
+        program: "with_prisma",
+        runtime: Runtime::Node(PRISMA),
+    },
     of_go("pgx", "pgx"),
     of_go("lib/pq", "pq"),
+    of_go("GORM", "gorm"),
+    of_go("Bun", "bun"),
+    Library {
+        name: "ent",
+        program: "ent",
+        runtime: Runtime::GoGenerated,
+    },
+    of_java("pgjdbc", "pgjdbc"),
+    of_java("Hibernate ORM", "hibernate"),
+    of_java("MyBatis", "mybatis"),
+    of_java("jOOQ", "jooq"),
 ];
 
 const fn of_python(name: &'static str, program: &'static str, module: &'static str) -> Library {
@@ -55,7 +83,7 @@ const fn of_node(name: &'static str, program: &'static str) -> Library {
     Library {
         name,
         program,
-        runtime: Runtime::Node,
+        runtime: Runtime::Node("node"),
     }
 }
 
@@ -67,7 +95,24 @@ const fn of_go(name: &'static str, program: &'static str) -> Library {
     }
 }
 
+const fn of_java(name: &'static str, program: &'static str) -> Library {
+    Library {
+        name,
+        program,
+        runtime: Runtime::Java,
+    }
+}
+
 impl Library {
+    /// Whether it is run only where it is named, or all are: what needs a long time to be built.
+    pub(crate) fn is_by_flag(&self) -> bool {
+        match self.runtime {
+            Runtime::Java | Runtime::GoGenerated => true,
+            Runtime::Node(folder) => folder == PRISMA,
+            Runtime::Python(_) | Runtime::Go => false,
+        }
+    }
+
     /// The beginning of the names of its databases.
     pub(crate) fn database(&self) -> String {
         format!("matrix_{}", self.program)
@@ -77,13 +122,16 @@ impl Library {
     pub(crate) fn is_here(&self) -> bool {
         let missing = match self.runtime {
             Runtime::Python(module) => missing_module(module),
-            Runtime::Node => missing_packages(),
-            Runtime::Go => missing_modules(),
+            Runtime::Node(folder) => missing_packages(folder),
+            Runtime::Go => missing_modules(&[]),
+            Runtime::GoGenerated => missing_modules(&["-tags", "generated"]),
+            Runtime::Java => missing_archive(),
         };
         if let Some(missing) = &missing {
-            // Machines that check the rest need no Go.
+            // Machines that check the rest need no Go, and no Java.
             let required = std::env::var_os("PGVEIL_REQUIRE_MATRIX").is_some();
-            let required = required && !matches!(self.runtime, Runtime::Go);
+            let required =
+                required && matches!(self.runtime, Runtime::Python(_) | Runtime::Node(_));
             assert!(!required, "{}: {missing}", self.name);
             say(&format!("SKIPPED: {}, {missing}", self.name));
         }
@@ -99,14 +147,21 @@ impl Library {
                 command.arg("-B").arg(file("python", self.program, "py"));
                 command
             }
-            Runtime::Node => {
+            Runtime::Node(folder) => {
                 let mut command = Command::new("node");
-                command.arg(file("node", self.program, "mjs"));
+                command.arg(file(folder, self.program, "mjs"));
                 command
             }
-            Runtime::Go => {
+            Runtime::Go | Runtime::GoGenerated => {
                 let mut command = Command::new(go_program());
                 command.arg(self.program);
+                command
+            }
+            Runtime::Java => {
+                let mut command = Command::new("java");
+                // It is over before anything would be compiled for speed.
+                command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"]);
+                command.arg(archive()).arg(self.program);
                 command
             }
         }
@@ -132,16 +187,30 @@ fn missing_module(module: &str) -> Option<String> {
     missing.then(|| format!("there is no {module} in .venv"))
 }
 
-/// Installs the packages of `node` where they are missing.
-fn missing_packages() -> Option<String> {
+/// Installs the packages of a folder where they are missing, and has Prisma write its client.
+fn missing_packages(of: &str) -> Option<String> {
     if !succeeds("npm", &["--version"]) {
         return Some("there is no npm".to_owned());
     }
-    let packages = folder().join("tests/matrix/node");
-    if !packages.join("node_modules/.package-lock.json").exists() {
-        let mut install = Command::new("npm");
-        install.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]);
-        output(install.current_dir(&packages));
+    let packages = folder().join("tests/matrix").join(of);
+    let npm = |arguments: &[&str]| {
+        let mut npm = Command::new("npm");
+        output(npm.args(arguments).current_dir(&packages));
+    };
+    let lock = |path: &str| std::fs::metadata(packages.join(path)).and_then(|file| file.modified());
+    // Packages of an earlier lock are others.
+    let installed = lock("node_modules/.package-lock.json").ok();
+    if installed
+        .is_none_or(|installed| lock("package-lock.json").is_ok_and(|lock| lock > installed))
+    {
+        npm(&["ci", "--no-audit", "--no-fund", "--ignore-scripts"]);
+    }
+    if of == PRISMA
+        && !packages
+            .join("node_modules/.prisma/client/index.js")
+            .exists()
+    {
+        npm(&["run", "generate"]);
     }
     None
 }
@@ -151,18 +220,55 @@ fn go_program() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("matrix_go")
 }
 
-/// Builds the program of `go`, with modules that are fetched where they are missing.
-fn missing_modules() -> Option<String> {
+/// Builds the program of `go`, with modules that are fetched where they are missing, and with what
+/// has to be generated if a tag asks for that.
+fn missing_modules(tags: &[&str]) -> Option<String> {
     if !succeeds("go", &["version"]) {
         return Some("there is no Go".to_owned());
     }
     let sources = folder().join("tests/matrix/go");
-    let sources = sources.to_str().expect("the folder has a name of letters");
-    if !succeeds("go", &["-C", sources, "mod", "download"]) {
+    let go = |arguments: &[&str]| {
+        let mut go = Command::new("go");
+        go.arg("-C").arg(&sources).args(arguments);
+        go
+    };
+    let download = go(&["mod", "download"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if !download.is_ok_and(|status| status.success()) {
         return Some("the modules of Go can't be had".to_owned());
     }
-    let mut build = Command::new("go");
-    build.args(["-C", sources, "build", "-o"]).arg(go_program());
-    output(build.arg("."));
+    if !tags.is_empty() {
+        output(&mut go(&["generate", "./schema"]));
+    }
+    output(
+        go(&["build"])
+            .args(tags)
+            .arg("-o")
+            .arg(go_program())
+            .arg("."),
+    );
     None
+}
+
+/// Where the program of `java` is built.
+fn archive() -> PathBuf {
+    folder().join("tests/matrix/java/target/matrix.jar")
+}
+
+/// Builds the program of `java`, with artifacts that are fetched where they are missing.
+fn missing_archive() -> Option<String> {
+    if !succeeds("java", &["-version"]) || !succeeds("mvn", &["-version"]) {
+        return Some("there is no Java with Maven".to_owned());
+    }
+    static BUILT: OnceLock<bool> = OnceLock::new();
+    let is_built = BUILT.get_or_init(|| {
+        let mut build = Command::new("mvn");
+        build.args(["-q", "-B", "package"]);
+        build.current_dir(folder().join("tests/matrix/java"));
+        let built = build.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        built.is_ok_and(|status| status.success())
+    });
+    (!is_built).then(|| "the artifacts of Java can't be had".to_owned())
 }

@@ -28,7 +28,8 @@ type client interface {
 	fault(err error) (state, message string)
 }
 
-type feature func(ctx context.Context) (any, error)
+// A feature may end by must.
+type feature = func() any
 
 type list = []any
 
@@ -90,7 +91,7 @@ func line(ctx context.Context, of client, dsn, name string) string {
 		return "error " + err.Error()
 	}
 	defer end()
-	result, err := features[name](ctx)
+	result, err := caught(features[name])
 	if err != nil {
 		state, message := of.fault(err)
 		return fmt.Sprintf("error %s %s", state, strings.SplitN(message, "\n", 2)[0])
@@ -102,8 +103,10 @@ func line(ctx context.Context, of client, dsn, name string) string {
 	return string(text)
 }
 
+// ent's is here only where its code has been generated, by a tag of the build.
+var clients = map[string]client{"pgx": pgxClient{}, "pq": pqClient{}, "gorm": gormClient{}, "bun": bunClient{}}
+
 func main() {
-	clients := map[string]client{"pgx": pgxClient{}, "pq": pqClient{}}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	host, port, user, database := os.Args[2], os.Args[3], os.Args[4], os.Args[5]

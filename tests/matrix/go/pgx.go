@@ -26,14 +26,11 @@ func (pgxClient) connect(ctx context.Context, dsn string) (map[string]feature, f
 	if _, err := conn.Exec(ctx, empty); err != nil {
 		return nil, nil, err
 	}
-	features := map[string]feature{}
-	for name, call := range map[string]func() any{
+	features := map[string]feature{
 		"crud": run.crud, "returning": run.returning, "bulk": run.bulk, "upsert": run.upsert,
 		"eager": run.eager, "keyset": run.keyset, "arrays": run.arrays, "json": run.json,
 		"transaction": run.transaction, "cascade": run.cascade, "errors": run.errors,
 		"prepared": run.prepared, "altered": run.altered, "introspect": run.introspect,
-	} {
-		features[name] = func(context.Context) (any, error) { return caught(call) }
 	}
 	return features, func() { _ = conn.Close(ctx) }, nil
 }

@@ -336,7 +336,7 @@ def cascade(session):
     ]
 
 
-def errors(session):
+def errors(session, told=told):
     ann, bob = person("ann"), person("bob")
     session.add_all([ann, bob])
     session.commit()
@@ -385,7 +385,7 @@ def prepared(session):
     return [results, counted]
 
 
-def altered(session):
+def altered(session, told=told):
     session.add(person("ann"))
     session.commit()
     results = []
