@@ -201,15 +201,15 @@ const CATALOGS: &[Catalog] = &[
     Catalog {
         name: "pg_attribute",
         key: &["attrelid", "attnum"],
-        // A column of an index is one of its table. It is joined, as a query for each row and each
-        // thing that is said of it would be more than Postgres runs without compiling it; by WITH, as
-        // the statement may lock rows.
-        from: "WITH i AS (SELECT i.indexrelid, i.indrelid, i.indkey FROM pg_catalog.pg_index i) \
-               SELECT r.*{hidden}, COALESCE(i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
-               OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1], \
+        // A column of an index is one of its table. That is found once for each row, and not for each
+        // thing that is said of it, which Postgres would compile the statement for; and the rows stay in
+        // their order, as they would not in a join.
+        from: "SELECT r.*{hidden}, s.number FROM pg_catalog.pg_attribute r CROSS JOIN LATERAL (SELECT \
+               COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+               OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM \
+               pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), \
                r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
-               r.attnum) AS number FROM pg_catalog.pg_attribute r LEFT JOIN i \
-               ON i.indexrelid OPERATOR(pg_catalog.=) r.attrelid",
+               r.attnum) AS number OFFSET 0) s",
         column: Place {
             by_type: "r.atttypid",
             number: "r.number",
