@@ -44,10 +44,27 @@ impl Client {
         };
         client.send(&message::startup(parameters))?;
         let answers = client.until_ready(1)?;
+        client.forget_secret();
         match answers.iter().find_map(Message::sqlstate) {
             None => Ok(client),
             Some(_) => Err(format!("the session is refused: {answers:?}")),
         }
+    }
+
+    /// Leaves the BackendKeyData out of what has arrived: its secret is random, and four bytes of that
+    /// are a key by chance.
+    fn forget_secret(&mut self) {
+        let received = std::mem::take(&mut self.received);
+        let mut rest = &received[..];
+        while let Some((head, _)) = rest.split_at_checked(5) {
+            let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
+            let (frame, behind) = rest.split_at((1 + length).min(rest.len()));
+            if head[0] != b'K' {
+                self.received.extend(frame);
+            }
+            rest = behind;
+        }
+        self.received.extend(rest);
     }
 
     /// Sends these bytes.
