@@ -20,6 +20,8 @@ mod introspection;
 mod parsed;
 #[path = "corpus/statement.rs"]
 mod statement;
+#[path = "corpus/tools.rs"]
+mod tools;
 #[path = "twin/mod.rs"]
 mod twin;
 #[path = "corpus/world.rs"]
@@ -317,4 +319,16 @@ fn what_is_no_sql_is_told_in_the_words_of_postgres_and_what_is_never_called_so()
 fn no_question_about_a_catalog_is_estimated_so_high_that_postgres_compiles_it() {
     let compiled = introspection::compiled();
     assert!(compiled.is_empty(), "{}", compiled.join("\n"));
+}
+
+#[test]
+fn tools_are_told_of_the_schema_what_they_are_told_of_the_twin() {
+    let (counts, differing) = tools::compare();
+    say(&counts.join("\n"));
+    assert!(
+        differing.is_empty(),
+        "{}\n\n{} are told something else",
+        differing.join("\n\n"),
+        differing.len()
+    );
 }

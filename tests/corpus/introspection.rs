@@ -4,6 +4,7 @@
 
 use super::statement::{Statement, corpus};
 use super::twin::client::Client;
+use super::twin::proxy::Proxy;
 use super::twin::stand::local;
 use super::twin::world::{FIRST_KEY, ROLE};
 use super::world::{Form, create_empty};
@@ -13,6 +14,9 @@ const NAMES: [&str; 2] = ["corpus_told_uuids", "corpus_told_keys"];
 
 /// The databases with more in them.
 const MORE_NAMES: [&str; 2] = ["corpus_more_uuids", "corpus_more_keys"];
+
+/// Those that tools are asked about.
+pub(crate) const TOOL_NAMES: [&str; 2] = ["corpus_tools_uuids", "corpus_tools_keys"];
 
 /// Oids of what users have made, and names with them, are not the same in two databases.
 const FIRST_OID: u64 = 16_384;
@@ -108,17 +112,24 @@ pub(crate) fn more(form: Form) -> String {
     }
 }
 
-/// How many questions there were, and those of which the answers differ.
-pub(crate) fn compare_more() -> (usize, Vec<String>) {
+/// Databases of these names with more in them, and clients of both: one of the database with uuids, and
+/// one of the other through the proxy.
+pub(crate) fn filled(names: [&str; 2]) -> (Proxy, Client, Client) {
     let server = local();
-    for (name, form) in [(MORE_NAMES[0], Form::Uuid), (MORE_NAMES[1], Form::Key)] {
+    for (name, form) in names.into_iter().zip([Form::Uuid, Form::Key]) {
         create_empty(server, name, form).unwrap();
         let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
         owner.run(&more(form)).unwrap();
     }
     let proxy = super::proxy(&server.address);
-    let mut twin = Client::connect(&server.address, ROLE, MORE_NAMES[0]).unwrap();
-    let mut veil = Client::connect(&proxy.address, ROLE, MORE_NAMES[1]).unwrap();
+    let twin = Client::connect(&server.address, ROLE, names[0]).unwrap();
+    let veil = Client::connect(&proxy.address, ROLE, names[1]).unwrap();
+    (proxy, twin, veil)
+}
+
+/// How many questions there were, and those of which the answers differ.
+pub(crate) fn compare_more() -> (usize, Vec<String>) {
+    let (_proxy, mut twin, mut veil) = filled(MORE_NAMES);
     let mut differing = Vec::new();
     for text in QUESTIONS {
         let [told, shown] = [&mut twin, &mut veil].map(|client| answer(client, text));
@@ -155,18 +166,7 @@ const COMPILED_FROM: f64 = 100_000.0;
 /// The questions that Postgres would compile through pgveil and not where ids are uuids, and what it
 /// expects of them.
 pub(crate) fn compiled() -> Vec<String> {
-    let server = local();
-    let proxy = super::proxy(&server.address);
-    let [mut twin, mut veil] = [
-        (COST_NAMES[0], Form::Uuid, &server.address),
-        (COST_NAMES[1], Form::Key, &proxy.address),
-    ]
-    .map(|(name, form, address)| {
-        create_empty(server, name, form).unwrap();
-        let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
-        owner.run(&more(form)).unwrap();
-        Client::connect(address, ROLE, name).unwrap()
-    });
+    let (_proxy, mut twin, mut veil) = filled(COST_NAMES);
     let cost = |client: &mut Client, text: &str| {
         let plan = client.rows(&format!("explain {text}")).unwrap();
         let (_, cost) = plan[0][0].split_once("..").unwrap();
@@ -211,7 +211,7 @@ pub(crate) fn compare() -> (usize, Vec<String>) {
 }
 
 /// The rows in an order of their own, or the error.
-fn answer(client: &mut Client, text: &str) -> Vec<String> {
+pub(crate) fn answer(client: &mut Client, text: &str) -> Vec<String> {
     let rows = client.rows(text);
     let rows = rows.unwrap_or_else(|error| vec![vec![error]]);
     let mut rows: Vec<String> = rows.iter().map(|row| gist(&row.join(" | "))).collect();
@@ -222,7 +222,7 @@ fn answer(client: &mut Client, text: &str) -> Vec<String> {
 /// A row without what two databases never have in common.
 fn gist(row: &str) -> String {
     let mut row = row.to_owned();
-    for name in NAMES.iter().chain(&MORE_NAMES) {
+    for name in [NAMES, MORE_NAMES, TOOL_NAMES].as_flattened() {
         row = row.replace(name, "database");
     }
     let mut gist = String::new();
@@ -242,7 +242,7 @@ fn gist(row: &str) -> String {
     gist
 }
 
-fn difference(text: &str, told: &[String], shown: &[String]) -> String {
+pub(crate) fn difference(text: &str, told: &[String], shown: &[String]) -> String {
     let lacks = |all: &[String], of: &[String]| {
         let lacking = of.iter().filter(|row| !all.contains(row)).take(4);
         lacking
