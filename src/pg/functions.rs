@@ -224,6 +224,13 @@ pub enum Reading {
 }
 
 impl Builtin {
+    /// Whether the grammar takes values of whatever type as its arguments, and nothing is known of what
+    /// becomes of them.
+    #[must_use]
+    pub const fn takes_anything(&self) -> bool {
+        self.any_number && matches!(self.home, Home::Syntax) && self.rule.is_none()
+    }
+
     /// Whether it may return keys whatever its arguments are.
     #[must_use]
     pub const fn reads_data(&self) -> bool {

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{FunctionKind, KeyType};
-use crate::pg::functions::{Build, Builtin, Effect, Rule};
+use crate::pg::functions::{self, Build, Builtin, Effect, Rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
@@ -557,6 +557,10 @@ impl Binder<'_> {
         let at = self.place(at);
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         match names {
+            // What the grammar takes of any type and in any number exists for uuid too.
+            _ if functions::named(name).is_some_and(Builtin::takes_anything) => {
+                self.shows(name, at)
+            }
             Some(names) if args.iter().all(|arg| self.types.is_uuid_or_native(*arg)) => {
                 Box::new(Refusal::no_function(name, &names).at(at))
             }
