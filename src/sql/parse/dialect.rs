@@ -36,8 +36,8 @@ impl Postgres {
         })
     }
 
-    /// A name that is no keyword of sqlparser's, or the call of a function of that name. sqlparser
-    /// itself looks for a literal of a type of that name first, which it never takes it for.
+    /// A name, or the call of a function of that name. sqlparser itself looks for a literal of a type
+    /// of that name first, which it never takes it for.
     fn named(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
         let mut name = vec![word(parser.peek_token_ref())?];
         if parser.peek_nth_token_ref(1).token == Token::Period
@@ -248,6 +248,55 @@ const NO_EXPRESSION: &[Keyword] = &[
     Keyword::WITH,
 ];
 
+/// sqlparser's keywords that are the names of functions, whose arguments Postgres has no grammar for.
+const CALLED: &[Keyword] = &[
+    Keyword::ABS,
+    Keyword::AVG,
+    Keyword::CARDINALITY,
+    Keyword::CEILING,
+    Keyword::CHARACTER_LENGTH,
+    Keyword::CHAR_LENGTH,
+    Keyword::COALESCE,
+    Keyword::CORR,
+    Keyword::COUNT,
+    Keyword::DENSE_RANK,
+    Keyword::EVERY,
+    Keyword::EXP,
+    Keyword::FIRST_VALUE,
+    Keyword::FORMAT,
+    Keyword::LAG,
+    Keyword::LAST_VALUE,
+    Keyword::LEAD,
+    Keyword::LEAST,
+    Keyword::LEFT,
+    Keyword::LN,
+    Keyword::LOG,
+    Keyword::LOWER,
+    Keyword::MAX,
+    Keyword::MIN,
+    Keyword::MOD,
+    Keyword::NTH_VALUE,
+    Keyword::NTILE,
+    Keyword::NULLIF,
+    Keyword::OCTET_LENGTH,
+    Keyword::POWER,
+    Keyword::RANK,
+    Keyword::REPLACE,
+    Keyword::RIGHT,
+    Keyword::ROW,
+    Keyword::ROW_NUMBER,
+    Keyword::SQRT,
+    Keyword::STDDEV_POP,
+    Keyword::STDDEV_SAMP,
+    Keyword::SUM,
+    Keyword::TRANSLATE,
+    Keyword::UNNEST,
+    Keyword::UPPER,
+    Keyword::VAR_POP,
+    Keyword::VAR_SAMP,
+    Keyword::WIDTH_BUCKET,
+];
+
 /// A sign binds its operand more tightly than everything but subscripts, casts and fields
 /// (`UMINUS` in gram.y): as tightly as COLLATE, in sqlparser's numbers.
 const SIGN_PRECEDENCE: u8 = 120;
@@ -331,6 +380,12 @@ impl Dialect for Postgres {
         let precedence = match &parser.peek_token_ref().token {
             Token::Word(word) => match word.keyword {
                 Keyword::NoKeyword => return self.named(parser),
+                keyword
+                    if CALLED.contains(&keyword)
+                        && parser.peek_nth_token_ref(1).token == Token::LParen =>
+                {
+                    return self.named(parser);
+                }
                 // `VALUES` is the name of no function: this is a query.
                 Keyword::VALUES if parser.peek_nth_token_ref(1).token == Token::LParen => {
                     return Some(parser.parse_query().map(Expr::Subquery));
