@@ -5,6 +5,8 @@
 
 #![expect(clippy::expect_used, reason = "a test reports by failing")]
 
+#[path = "sql/absent.rs"]
+mod absent;
 #[path = "sql/altered.rs"]
 mod altered;
 #[path = "sql/code.rs"]

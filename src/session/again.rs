@@ -186,13 +186,12 @@ impl Running {
         if before.is_empty() {
             return Likeness::Same;
         }
-        let mut analysis = self.look_up_in(now, text, declared, false);
-        if let Some(unknown) = &analysis.script.unknown_name {
-            let unanalysed = self.catalog().snapshot.unanalysed(unknown);
+        let analysis = self.look_up_in(now, text, declared, true);
+        if let Some(absent) = analysis.script.absent_name() {
+            let unanalysed = self.catalog().snapshot.unanalysed(absent);
             if !unanalysed.is_empty() {
                 return Likeness::Unread(unanalysed);
             }
-            analysis = self.look_up_in(now, text, declared, true);
         }
         let after = analysis.script.statements.get(from..).unwrap_or_default();
         let silent = self.holds_no_word();

@@ -403,18 +403,14 @@ fn row(shared: &Shared, sent: &Sent, analysis: &Analysis) -> Option<Arc<Seen>> {
 }
 
 fn analysis(shared: &Shared, sent: &Sent, circumstances: &Hashed) -> Arc<Analysis> {
-    let lookup = |fresh| Lookup {
+    let lookup = Lookup {
         circumstances,
         text: &sent.text,
         declared: &sent.declared,
-        fresh,
+        // Nobody looks for a name that is not known: it is taken for one that does not exist.
+        fresh: true,
     };
-    let analysis = shared.analysis(&sent.catalog, lookup(false));
-    match &analysis.script.unknown_name {
-        // Nobody looks for it: it is taken for one that does not exist.
-        Some(_) => shared.analysis(&sent.catalog, lookup(true)),
-        None => analysis,
-    }
+    shared.analysis(&sent.catalog, lookup)
 }
 
 fn first_refusal(analysis: &Analysis) -> Option<&Refusal> {

@@ -6,6 +6,9 @@
 //! has is placed in the text, and the result kept in the first. It has a plan only if that depends
 //! on no literal that is blank. Where it would, the second level says on which literals, and is
 //! asked again for the text with those written out: each time for one with fewer blanks.
+//!
+//! A text is analysed as if the snapshot had been taken for its sake. Only where it names something
+//! that the snapshot lacks, and the snapshot may be older than that, it is analysed once more.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -187,6 +190,19 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
+    /// The same text, by a snapshot that is taken to show all that there is.
+    fn freshly(self) -> Self {
+        Self {
+            fresh: true,
+            ..self
+        }
+    }
+
+    /// Whether what was found by such a snapshot holds for this one, too.
+    fn is_met_by(&self, analysis: &Analysis) -> bool {
+        self.fresh || analysis.script.absent_name().is_none()
+    }
+
     fn context<'c>(&'c self, catalog: &'c Catalog, declared: &'c [u32]) -> Context<'c> {
         let circumstances = self.circumstances.get();
         Context {
@@ -435,11 +451,22 @@ impl Plans {
             return known.script.unknown_name.is_none().then_some(known);
         }
         let is_clean = self.is_clean(catalog, lookup);
-        is_clean.then(|| self.insert(lookup, Level::Sent, Script::clean(lookup.text.len())))
+        is_clean.then(|| {
+            let clean = Script::clean(lookup.text.len());
+            self.insert(lookup.freshly(), Level::Sent, clean)
+        })
     }
 
     /// The analysis of a text, if it is there.
     pub(super) fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
+        let known = self.found(lookup.freshly())?;
+        match lookup.is_met_by(&known) {
+            true => Some(known),
+            false => self.found(lookup),
+        }
+    }
+
+    fn found(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let level = Level::Sent;
         match self.cache.get(&Sought { lookup, level }) {
             Some(Entry::Known(known)) => {
@@ -452,7 +479,15 @@ impl Plans {
 
     /// The analysis of a text, made now if it is not there.
     pub fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
-        self.known(lookup).unwrap_or_else(|| {
+        let analysis = self.made(catalog, lookup.freshly());
+        match lookup.is_met_by(&analysis) {
+            true => analysis,
+            false => self.made(catalog, lookup),
+        }
+    }
+
+    fn made(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
+        self.found(lookup).unwrap_or_else(|| {
             let script = self.script(catalog, lookup, self.steps);
             self.keep(lookup, script)
         })
@@ -461,7 +496,15 @@ impl Plans {
     /// The analysis of a text if it is there or takes only few steps: a short text can lead to
     /// views and functions of any length. `None` if it takes more.
     pub(super) fn get_light(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
-        if let Some(known) = self.known(lookup) {
+        let analysis = self.made_lightly(catalog, lookup.freshly())?;
+        match lookup.is_met_by(&analysis) {
+            true => Some(analysis),
+            false => self.made_lightly(catalog, lookup),
+        }
+    }
+
+    fn made_lightly(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
+        if let Some(known) = self.found(lookup) {
             return Some(known);
         }
         let steps = self.steps.min(LIGHT_STEPS);
@@ -554,7 +597,8 @@ impl Plans {
     ) {
         let analyse = |text: &[u8]| (self.analyse.script)(text, context);
         let is_whole = |script: &Script| !script.spent || context.steps == self.steps;
-        if !is_whole(script) {
+        // Of what is not there nothing is known that others could use.
+        if !is_whole(script) || script.absent_name().is_some() {
             return;
         }
         match blanked.sharing(script, analyse) {

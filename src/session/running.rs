@@ -510,7 +510,7 @@ impl Running {
         self.doubt.is_there() && !sql::reads_in_one_way(text)
     }
 
-    /// The analysis of a text. If it names something that the snapshot does not know, the server is
+    /// The analysis of a text. If it names something that the snapshot does not have, the server is
     /// asked first whether that is still right, where that is possible; the text must then be
     /// looked up again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Result<Arc<Analysis>, Step> {
@@ -530,20 +530,20 @@ impl Running {
             circumstances,
             text,
             declared,
-            fresh: false,
+            fresh: true,
         };
         let Some(analysis) = self.analysis_by_effort(lookup) else {
             return Err(Step::Heavy);
         };
         // Where nothing is annotated, no name is of any account.
-        let unknown = analysis.script.unknown_name.as_ref();
-        let Some(unknown) = unknown.filter(|_| self.shared.annotates()) else {
+        let absent = analysis.script.absent_name();
+        let Some(absent) = absent.filter(|_| self.shared.annotates()) else {
             self.patience = 0;
             return Ok(analysis);
         };
         let hash = self.hash(text);
         // Another session's snapshot may have come in between, which lacks the definition.
-        let unanalysed = self.catalog().snapshot.unanalysed(unknown);
+        let unanalysed = self.catalog().snapshot.unanalysed(absent);
         let lacks = !unanalysed.is_empty() && self.patience < MAX_ATTEMPTS;
         // A look tells of no relation that only this session sees.
         let wanted = match unanalysed.is_empty() && self.has_nothing_temporary() {
@@ -560,11 +560,11 @@ impl Running {
         }
         if is_fresh && !(lacks && self.may_ask()) {
             (self.fresh_for, self.patience) = (None, 0);
-            return Ok(self.look_up_in(circumstances, text, declared, true));
+            return Ok(analysis);
         }
         if !self.may_ask() {
             self.patience = 0;
-            return Ok(analysis);
+            return Ok(self.look_up_in(circumstances, text, declared, false));
         }
         self.patience = self
             .patience

@@ -35,6 +35,8 @@ struct Action<'a> {
     tokens: Range<usize>,
     /// The columns that the same statement adds.
     adds: &'a [&'a str],
+    /// Whether the snapshot shows all columns that there are, but for those.
+    fresh: bool,
 }
 
 /// What a name in a change means.
@@ -121,9 +123,8 @@ impl<'a> Analysis<'a> {
         let name = name + bracket;
         let relations = self.relations_named(name);
         if relations.is_empty() {
-            if !self.context.fresh {
-                self.unknown_name = Some(self.name_at(name).1.to_owned());
-            }
+            let name = self.name_at(name).1.to_owned();
+            self.seek(name);
             return match self.word(1) {
                 "type" => Ok(with_ddl()),
                 _ => self.alter_other(),
@@ -138,7 +139,7 @@ impl<'a> Analysis<'a> {
         let adds: Vec<&str> = added
             .map(|of| self.word(self.behind_column(of.start + 1)))
             .collect();
-        let mut unseen = None;
+        let (mut unseen, mut missing) = (None, None);
         for relation in relations {
             let is_table = matches!(relation.kind, RelationKind::Table | RelationKind::Composite);
             if !is_table {
@@ -146,15 +147,22 @@ impl<'a> Analysis<'a> {
             }
             for tokens in &actions {
                 let tokens = tokens.clone();
-                let action = Action {
+                let mut action = Action {
                     relation,
                     tokens,
                     adds: &adds,
+                    fresh: self.context.fresh,
                 };
                 unseen = unseen.or(self.check_action(&action)?);
+                action.fresh = false;
+                missing = missing.or(self.check_action(&action).ok().flatten());
             }
         }
         let Some(at) = unseen else {
+            if let Some(at) = missing {
+                let name = self.word(at).to_owned();
+                self.seek(name);
+            }
             return Ok(with_ddl());
         };
         let unseen = self.word(at).to_owned();
@@ -230,7 +238,7 @@ impl<'a> Analysis<'a> {
                     if self.reads_keys(action, using + 1..end) {
                         return Err(self.refuse("USING with what keys say, or may say,", HINT));
                     }
-                    if protected && !self.context.fresh {
+                    if protected && !action.fresh {
                         return Ok(Some(at));
                     }
                 }
@@ -335,13 +343,11 @@ impl<'a> Analysis<'a> {
             let named = self.relations_named(at);
             let mut oids: Vec<Oid> = named.iter().map(|of| of.oid).collect();
             if oids.is_empty() {
-                let name = self.name_at(at).1;
-                if self.word(1) == "type" && self.may_be_of_annotated(name) {
+                let name = self.name_at(at).1.to_owned();
+                if self.word(1) == "type" && self.may_be_of_annotated(&name) {
                     return None;
                 }
-                if !self.context.fresh {
-                    self.unknown_name = Some(name.to_owned());
-                }
+                self.seek(name);
             }
             gone.append(&mut oids);
             at = self.behind_name(at);
@@ -477,7 +483,7 @@ impl<'a> Analysis<'a> {
         let name = self.word(at);
         match action.relation.column(name) {
             Some(column) => Named::Column(column),
-            None if self.context.fresh && !action.adds.contains(&name) => Named::Missing,
+            None if action.fresh && !action.adds.contains(&name) => Named::Missing,
             None => Named::Unseen,
         }
     }

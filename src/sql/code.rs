@@ -132,9 +132,8 @@ impl Analysis<'_> {
         if self.is_known_to_last(table) {
             return Ok(with_ddl());
         }
-        if !self.context.fresh {
-            self.unknown_name = Some(self.word(table).to_owned());
-        }
+        let table = self.word(table).to_owned();
+        self.seek(table);
         Err(self.refuse(
             "triggers on temporary tables, or on tables that it has not seen yet",
             "If the table is no temporary one, send this when its creation has been answered, \

@@ -78,6 +78,7 @@ use refusal::Code;
 pub use refusal::Refusal;
 pub use shape::{quotes, remedy, shape, statements, with_named_literals};
 pub use standing::{Standing, standing};
+use statement::Outcome;
 pub(crate) use updatable_view::table_behind;
 
 /// What a statement means depends on these.
@@ -144,6 +145,8 @@ pub struct Script {
     /// A name that the snapshot does not know. If it is not fresh, load a new one and analyse
     /// again; the verdicts then change.
     pub unknown_name: Option<String>,
+    /// A name that is not there, as a snapshot shows that is fresh, or is taken to be.
+    pub missing_name: Option<String>,
     /// Whether the analysis took all the steps that it may take: with more of them it may come to
     /// other verdicts.
     pub spent: bool,
@@ -207,20 +210,20 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         }
         let now = assumed::certain(&context, paths.now.as_ref(), tokens);
         let analysis = statement::Analysis::new(&context, now, (&masked, tokens), &budget);
-        let (verdict, mut unknown_name) = analysis.run();
-        let mut verdict = without_ids(verdict, &context, &mut unknown_name);
-        match &mut verdict {
+        let mut outcome = without_ids(analysis.run(), &context);
+        match &mut outcome.verdict {
             Verdict::Forward(plan) => {
-                plan.unresolved |= unknown_name.is_some();
+                plan.unresolved |= outcome.unknown_name.is_some();
                 describe(plan, (&masked, tokens), &paths);
             }
             Verdict::Refuse(refusal) if changed => refusal.may_be_made(),
             Verdict::Refuse(_) => {}
         }
         if !changed {
-            script.unknown_name = script.unknown_name.or(unknown_name);
+            script.unknown_name = script.unknown_name.or(outcome.unknown_name);
+            script.missing_name = script.missing_name.or(outcome.missing_name);
         }
-        if let Verdict::Forward(plan) = &verdict {
+        if let Verdict::Forward(plan) = &outcome.verdict {
             let effect = &plan.effect;
             // An error in front of a COMMIT in the same text would have ended the text.
             let is_back =
@@ -239,7 +242,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         }
         script.statements.push(Statement {
             range: split::bytes(tokens),
-            verdict,
+            verdict: outcome.verdict,
         });
     }
     script.spent = budget.is_spent();
@@ -273,39 +276,52 @@ fn tokens_of<'m>(
 
 /// Where nothing is annotated nothing is refused. If only a database that has changed meanwhile
 /// could have ids, it is looked at before.
-fn without_ids(
-    verdict: Verdict,
-    context: &Context<'_>,
-    unknown_name: &mut Option<String>,
-) -> Verdict {
+fn without_ids(outcome: Outcome, context: &Context<'_>) -> Outcome {
     let snapshot = context.snapshot;
-    match verdict {
-        Verdict::Refuse(_) if !snapshot.can_have_ids() => Verdict::Forward(Plan::default()),
+    match outcome.verdict {
+        Verdict::Refuse(_) if !snapshot.can_have_ids() => Outcome {
+            verdict: Verdict::Forward(Plan::default()),
+            ..outcome
+        },
         // The snapshot is not kept up to date then, and what it says of columns may be wrong.
-        Verdict::Forward(plan) if !snapshot.can_have_ids() => Verdict::Forward(Plan {
-            columns: Columns::Clean,
-            ..plan
-        }),
+        Verdict::Forward(plan) if !snapshot.can_have_ids() => Outcome {
+            verdict: Verdict::Forward(Plan {
+                columns: Columns::Clean,
+                ..plan
+            }),
+            ..outcome
+        },
         Verdict::Refuse(_) if !snapshot.has_ids() && context.fresh => {
             let effect = Effect {
                 ddl: true,
                 search_path: PathChange::Unknown,
                 ..Effect::default()
             };
-            Verdict::Forward(Plan {
-                effect,
-                ..Plan::default()
-            })
+            Outcome {
+                verdict: Verdict::Forward(Plan {
+                    effect,
+                    ..Plan::default()
+                }),
+                missing_name: Some(String::new()),
+                ..outcome
+            }
         }
-        Verdict::Refuse(_) if !snapshot.has_ids() => {
-            unknown_name.get_or_insert_default();
-            verdict
-        }
-        verdict => verdict,
+        verdict @ Verdict::Refuse(_) if !snapshot.has_ids() => Outcome {
+            verdict,
+            unknown_name: Some(outcome.unknown_name.unwrap_or_default()),
+            ..outcome
+        },
+        verdict => Outcome { verdict, ..outcome },
     }
 }
 
 impl Script {
+    /// A name that the snapshot lacks, by which the verdicts go.
+    #[must_use]
+    pub fn absent_name(&self) -> Option<&String> {
+        self.unknown_name.as_ref().or(self.missing_name.as_ref())
+    }
+
     /// One statement of so many bytes that is forwarded as it is.
     pub(crate) fn clean(length: usize) -> Self {
         Self {
@@ -328,11 +344,17 @@ impl Script {
     }
 
     fn refused(range: Range<usize>, refusal: Refusal, context: &Context<'_>) -> Self {
-        let mut unknown_name = None;
-        let verdict = without_ids(Verdict::Refuse(refusal), context, &mut unknown_name);
+        let refused = Outcome {
+            verdict: Verdict::Refuse(refusal),
+            unknown_name: None,
+            missing_name: None,
+        };
+        let outcome = without_ids(refused, context);
+        let verdict = outcome.verdict;
         Self {
             statements: vec![Statement { range, verdict }],
-            unknown_name,
+            unknown_name: outcome.unknown_name,
+            missing_name: outcome.missing_name,
             spent: false,
         }
     }

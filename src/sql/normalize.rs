@@ -255,6 +255,7 @@ impl<'a> Normalized<'a> {
         let Script {
             statements,
             unknown_name: None,
+            missing_name: None,
             spent: false,
         } = shared
         else {

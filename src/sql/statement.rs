@@ -26,6 +26,8 @@ pub(super) struct Analysis<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token<'a>],
     pub(super) unknown_name: Option<String>,
+    /// One that the snapshot shows is not there.
+    pub(super) missing_name: Option<String>,
     /// Where the result of the query is stored.
     pub(super) into: Option<TargetColumn>,
     /// Whether it stands behind EXPLAIN.
@@ -38,8 +40,14 @@ pub(super) struct Analysis<'a> {
 /// In so many statements another may stand: EXPLAIN of PREPARE of … is nothing that Postgres knows.
 const MAX_DEPTH: usize = 8;
 
-/// A verdict, and a name that the snapshot does not know.
-type Outcome = (Verdict, Option<String>);
+/// What has been found of a statement.
+pub(super) struct Outcome {
+    pub(super) verdict: Verdict,
+    /// A name that the snapshot does not know, so that nobody can say what the statement means.
+    pub(super) unknown_name: Option<String>,
+    /// A name that the snapshot shows is not there, which the verdict goes by.
+    pub(super) missing_name: Option<String>,
+}
 
 impl<'a> Analysis<'a> {
     pub(super) fn new(
@@ -54,6 +62,7 @@ impl<'a> Analysis<'a> {
             text,
             tokens,
             unknown_name: None,
+            missing_name: None,
             into: None,
             explained: false,
             depth: 0,
@@ -67,7 +76,21 @@ impl<'a> Analysis<'a> {
             Ok(plan) => Verdict::Forward(plan),
             Err(refusal) => Verdict::Refuse(*refusal),
         };
-        (verdict, self.unknown_name)
+        Outcome {
+            verdict,
+            unknown_name: self.unknown_name,
+            missing_name: self.missing_name,
+        }
+    }
+
+    /// Notes a name that the snapshot does not have: none there is, if it was taken for the sake of
+    /// this text.
+    pub(super) fn seek(&mut self, name: String) {
+        let place = match self.context.fresh {
+            true => &mut self.missing_name,
+            false => &mut self.unknown_name,
+        };
+        *place = Some(name);
     }
 
     /// A plan with what the whole statement tells of those behind it.
@@ -400,6 +423,7 @@ impl<'a> Analysis<'a> {
             plan
         });
         self.unknown_name = inner.unknown_name;
+        self.missing_name = inner.missing_name;
         result
     }
 

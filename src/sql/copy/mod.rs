@@ -150,6 +150,7 @@ impl Analysis<'_> {
 
     /// What comes out of a table that has been made meanwhile, nothing would tell.
     fn copy_of_unknown(&mut self, table: &str) -> Result<Plan, Box<Refusal>> {
+        self.seek(table.to_owned());
         if self.context.fresh {
             // It may be there by the time at which the server looks for it.
             return Ok(Plan {
@@ -158,11 +159,8 @@ impl Analysis<'_> {
             });
         }
         if self.position("to").is_none() {
-            let plan = self.copy_without_ids();
-            self.unknown_name = Some(table.to_owned());
-            return plan;
+            return self.copy_without_ids();
         }
-        self.unknown_name = Some(table.to_owned());
         let message = format!("relation {table:?} does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
         Err(Box::new(refusal.not_seen("relation", self.context.fresh)))
