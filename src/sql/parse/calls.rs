@@ -83,16 +83,10 @@ impl Lists {
         if !self.0.contains(&open) {
             return parser.parse_function(name);
         }
-        parser.advance_token();
-        let mut args = Vec::new();
-        loop {
-            let arg = FunctionArgExpr::Expr(parser.parse_expr()?);
-            args.push(FunctionArg::Unnamed(arg));
-            if !parser.consume_token(&ParserToken::Comma) {
-                break;
-            }
-        }
-        parser.expect_token(&ParserToken::RParen)?;
+        let args = bracketed(parser)?.into_iter();
+        let args = args
+            .map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)))
+            .collect();
         let list = FunctionArgumentList {
             duplicate_treatment: None,
             args,
@@ -109,6 +103,17 @@ impl Lists {
             within_group: Vec::new(),
         }))
     }
+}
+
+/// Parses a bracket with expressions in it, before which the parser stands.
+pub(super) fn bracketed(parser: &mut Parser<'_>) -> Result<Vec<Expr>, ParserError> {
+    parser.advance_token();
+    let mut parts = vec![parser.parse_expr()?];
+    while parser.consume_token(&ParserToken::Comma) {
+        parts.push(parser.parse_expr()?);
+    }
+    parser.expect_token(&ParserToken::RParen)?;
+    Ok(parts)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::calls::Lists;
+use super::calls::{Lists, bracketed};
 use super::range;
 
 /// Postgres. Where sqlparser's dialect would build another tree than Postgres does, this one
@@ -53,6 +53,40 @@ impl Postgres {
             return Some(self.lists.call(parser, ObjectName::from(name)));
         }
         name.pop().map(|name| Ok(Expr::Identifier(name)))
+    }
+
+    /// `NOT NOT …`. sqlparser takes the last of them together with EXISTS.
+    fn negated(&self, parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
+        let mut ops = Vec::new();
+        while is_keyword(parser.peek_token_ref(), Keyword::NOT) {
+            parser.advance_token();
+            if is_keyword(parser.peek_token_ref(), Keyword::EXISTS) {
+                parser.advance_token();
+                return Ok(behind(ops, parser.parse_exists_expr(true)?));
+            }
+            ops.push(UnaryOperator::Not);
+        }
+        let operand = parser.parse_subexpr(self.prec_value(Precedence::UnaryNot))?;
+        Ok(behind(ops, operand))
+    }
+
+    /// An expression in brackets, or several. `None` for what may be a query. In the definition of a
+    /// column, which is never parsed here, sqlparser would read it in another way.
+    fn group(parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
+        let is_query = match &parser.peek_nth_token_ref(1).token {
+            Token::Word(word) => BEGIN_QUERIES.contains(&word.keyword),
+            token => *token == Token::LParen,
+        };
+        if is_query {
+            return None;
+        }
+        Some(bracketed(parser).map(|mut parts| match parts.pop() {
+            Some(only) if parts.is_empty() => Expr::Nested(Box::new(only)),
+            last => {
+                parts.extend(last);
+                Expr::Tuple(parts)
+            }
+        }))
     }
 
     /// `first AND second AND …` from the first AND on.
@@ -248,6 +282,19 @@ const NO_EXPRESSION: &[Keyword] = &[
     Keyword::WITH,
 ];
 
+/// Words by which a query begins.
+const BEGIN_QUERIES: &[Keyword] = &[
+    Keyword::DELETE,
+    Keyword::FROM,
+    Keyword::INSERT,
+    Keyword::MERGE,
+    Keyword::SELECT,
+    Keyword::TABLE,
+    Keyword::UPDATE,
+    Keyword::VALUES,
+    Keyword::WITH,
+];
+
 /// sqlparser's keywords that are the names of functions, whose arguments Postgres has no grammar for.
 const CALLED: &[Keyword] = &[
     Keyword::ABS,
@@ -308,18 +355,8 @@ fn word(token: &TokenWithSpan) -> Option<Ident> {
     }
 }
 
-fn is_not(token: &Token) -> bool {
-    matches!(token, Token::Word(word) if word.keyword == Keyword::NOT)
-}
-
-/// `NOT NOT …`: all but the last, which may be that of NOT EXISTS.
-fn negations(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
-    let mut ops = Vec::new();
-    while is_not(&parser.peek_nth_token_ref(1).token) {
-        parser.advance_token();
-        ops.push(UnaryOperator::Not);
-    }
-    Ok(behind(ops, parser.parse_prefix()?))
+fn is_keyword(token: &TokenWithSpan, keyword: Keyword) -> bool {
+    matches!(&token.token, Token::Word(word) if word.keyword == keyword)
 }
 
 /// An operand behind operators, of which the last one is the nearest. They are read in a loop: each
@@ -393,11 +430,10 @@ impl Dialect for Postgres {
                 keyword if NO_EXPRESSION.contains(&keyword) => {
                     return Some(parser.expected("an expression", parser.peek_token()));
                 }
-                Keyword::NOT if is_not(&parser.peek_nth_token_ref(1).token) => {
-                    return Some(negations(parser));
-                }
+                Keyword::NOT => return Some(self.negated(parser)),
                 _ => return None,
             },
+            Token::LParen => return Self::group(parser),
             token => self.prefix_operator(token)?.1,
         };
         let mut ops = Vec::new();
