@@ -4,6 +4,11 @@
 
 mod table;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use foldhash::fast::RandomState;
+
 /// What is known of the functions of one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Builtin {
@@ -266,8 +271,12 @@ impl Builtin {
 /// What is known of a name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Builtin> {
-    let at = table::BUILTINS.binary_search_by(|row| row.name.cmp(name));
-    at.ok().and_then(|at| table::BUILTINS.get(at))
+    /// The rows by their names, for each call of each statement asks several times.
+    static BY_NAME: LazyLock<HashMap<&str, &Builtin, RandomState>> = LazyLock::new(|| {
+        let rows = table::BUILTINS.iter();
+        rows.map(|row| (row.name, row)).collect()
+    });
+    BY_NAME.get(name).copied()
 }
 
 /// The rule for a name.
