@@ -64,10 +64,17 @@ fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
     given.chain(sorted.flatten())
 }
 
+/// In an expression with a column among so many others it is found. Calls that stand in each other
+/// are looked into for each of them.
+const MOST_PARTS: usize = 64;
+
 /// Whether an expression is made of a column. What is not looked into is taken for none.
 fn is_of_column(expr: &Expr) -> bool {
     let mut rest = vec![expr];
-    while let Some(expr) = rest.pop() {
+    for _ in 0..MOST_PARTS {
+        let Some(expr) = rest.pop() else {
+            return false;
+        };
         match expr {
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::QualifiedWildcard(..) => {
                 return true;
