@@ -70,7 +70,7 @@ impl Thread {
     fn start(number: usize) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_all()
-            .thread_stack_size(limits::STACK_BYTES)
+            .thread_stack_size(limits::STACK_BESIDE_BYTES)
             .max_blocking_threads(limits::THREADS_BESIDE)
             .build()?;
         let handle = runtime.handle().clone();
