@@ -39,6 +39,11 @@ const fn value(name: &'static str, levels: [&'static str; 3]) -> Nest {
     nest(name, "SELECT ", levels, " FROM users")
 }
 
+/// An expression that nests around a column that is not there.
+const fn missing(name: &'static str, [open, close]: [&'static str; 2]) -> Nest {
+    value(name, [open, "nobody", close])
+}
+
 /// A query that nests.
 const fn query(name: &'static str, levels: [&'static str; 3]) -> Nest {
     nest(name, "", levels, "")
@@ -52,7 +57,75 @@ const fn item(name: &'static str, levels: [&'static str; 3]) -> Nest {
 const ROWS: &str = "SELECT id FROM users";
 
 /// All of them.
-pub(crate) const NESTS: &[&[Nest]] = &[BRACKETS, CALLS, VALUES, QUERIES, OPERATIONS, STATEMENTS];
+pub(crate) const NESTS: &[&[Nest]] = &[
+    BRACKETS, CALLS, VALUES, QUERIES, OPERATIONS, STATEMENTS, MISSING,
+];
+
+/// What nests around a column that is not there: Postgres says so as soon as it has read the text.
+const MISSING: &[Nest] = &[
+    missing(
+        "functions of a schema around what is not there",
+        ["pg_catalog.lower(", ")"],
+    ),
+    missing("lower around what is not there", ["lower(", ")"]),
+    missing(
+        "lower and || around what is not there",
+        ["lower(", " || 'a')"],
+    ),
+    missing(
+        "scalar subqueries around what is not there",
+        ["(SELECT ", ")"],
+    ),
+    missing("ROW around what is not there", ["ROW(", ")"]),
+    missing("ARRAY around what is not there", ["ARRAY[", "]"]),
+    missing(
+        "CASE in WHEN around what is not there",
+        ["CASE WHEN ", " THEN true END"],
+    ),
+    missing(
+        "CASE over CASE around what is not there",
+        ["CASE ", " WHEN 1 THEN 2 END"],
+    ),
+    missing("CAST around what is not there", ["CAST(", " AS text)"]),
+    missing("coalesce around what is not there", ["coalesce(", ", 1)"]),
+    missing("nullif around what is not there", ["nullif(", ", 1)"]),
+    missing("greatest around what is not there", ["greatest(", ")"]),
+    missing(
+        "jsonb_build_object around what is not there",
+        ["jsonb_build_object(1, ", ")"],
+    ),
+    missing("TRIM around what is not there", ["trim(", ")"]),
+    missing(
+        "SUBSTRING around what is not there",
+        ["substring(", " FROM 1)"],
+    ),
+    missing("EXISTS around what is not there", ["EXISTS (SELECT ", ")"]),
+    missing(
+        "OVERLAY around what is not there",
+        ["overlay(", " PLACING 'a' FROM 1)"],
+    ),
+    missing(
+        "FILTER around what is not there",
+        ["count(", ") FILTER (WHERE true)"],
+    ),
+    missing(
+        "sorted aggregates around what is not there",
+        ["string_agg(", ", '' ORDER BY 1)"],
+    ),
+    missing("named arguments around what is not there", ["f(a => ", ")"]),
+    missing("COLLATE around what is not there", ["(", " COLLATE \"C\")"]),
+    missing("IN around what is not there", ["(", " IN (1, 2))"]),
+    missing("LIKE around what is not there", ["(", " LIKE 'a')"]),
+    missing("IS NULL around what is not there", ["(", " IS NULL)"]),
+    missing(
+        "AT TIME ZONE around what is not there",
+        ["(", " AT TIME ZONE 'x')"],
+    ),
+    missing("subscripts around what is not there", ["(", ")[1]"]),
+    missing("members around what is not there", ["(", ").x"]),
+    missing("NOT around what is not there", ["NOT (", ")"]),
+    missing("parentheses around what is not there", ["(", ")"]),
+];
 
 const BRACKETS: &[Nest] = &[
     value("parentheses", ["(", "id", ")"]),
