@@ -190,7 +190,7 @@ pub struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// The same text, by a snapshot that is taken to show all that there is.
+    /// Looks for the same text, by a snapshot that is taken to show all that there is.
     fn freshly(self) -> Self {
         Self {
             fresh: true,
