@@ -25,6 +25,21 @@ pub(super) struct Output {
     pub(super) node: TypeVar,
 }
 
+/// What no column is called.
+const REST: &str = "\0";
+
+impl Output {
+    /// Columns that are not known, none of which holds a key.
+    pub(super) fn rest(node: TypeVar) -> Self {
+        let name = REST.to_owned();
+        Self { name, node }
+    }
+
+    pub(super) fn is_rest(&self) -> bool {
+        self.name == REST
+    }
+}
+
 /// A table of a FROM clause, under the name by which the statement calls it.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
@@ -172,13 +187,15 @@ impl Scope {
         self.columns.join(other.columns, is_less);
     }
 
+    /// Takes the column of a name out of what `*` sees. Returns whether another one has that name too.
+    pub(super) fn take(&mut self, name: &str) -> bool {
+        self.columns.take(name);
+        self.columns.find(name).is_some()
+    }
+
     /// Adds the tables of another FROM item. These columns stand once, before all others; those of
-    /// the same names in both are gone. There is one of each: Postgres takes no other.
-    pub(super) fn merge(&mut self, mut other: Self, merged: Vec<Output>) {
-        for column in &merged {
-            self.columns.take(&column.name);
-            other.columns.take(&column.name);
-        }
+    /// the same names in both have been taken out.
+    pub(super) fn merge(&mut self, other: Self, merged: Vec<Output>) {
         self.extend(other);
         let rest = std::mem::replace(&mut self.columns, Columns::from(merged).into());
         self.columns.join(rest, true);
@@ -259,6 +276,19 @@ impl Scope {
     /// The subqueries that stand for tables.
     pub(super) fn stand_ins(&self) -> impl Iterator<Item = usize> {
         self.tables.iter().filter_map(|table| table.stands_in)
+    }
+
+    /// Whether a name is that of a hidden column that tells of keys.
+    fn hides_keys(&self, name: &str) -> bool {
+        let is_hidden = HIDDEN.contains(&name);
+        is_hidden
+            && matches!(
+                hidden(name, self.tells, None),
+                Found::Hidden {
+                    protected: true,
+                    ..
+                }
+            )
     }
 
     /// What an unqualified name means here.
@@ -369,17 +399,19 @@ impl Scopes {
         })
     }
 
-    /// Whether any scope has a column of this name for which `test` holds. A name that a table with
-    /// unknown columns may have could also mean such a column.
-    pub(super) fn any_column(&self, name: &str, test: impl Fn(TypeVar) -> bool) -> bool {
-        self.iter()
-            .flat_map(|scope| {
-                scope
-                    .columns
-                    .iter()
-                    .chain(scope.tables.iter().flat_map(|t| t.columns.iter()))
-            })
-            .any(|column| column.name == name && test(column.node))
+    /// Whether an unqualified name that a table with unknown columns may have could mean something with
+    /// keys instead: a column, one that all tables have, or the row of a table.
+    pub(super) fn may_have_keys(&self, name: &str, has_keys: impl Fn(TypeVar) -> bool) -> bool {
+        let is_it = |column: &Output| column.name == name && has_keys(column.node);
+        let is_row = |table: &Rc<Table>| {
+            let mut columns = table.columns.iter();
+            table.name == name && (table.other_row || columns.any(|one| has_keys(one.node)))
+        };
+        self.iter().any(|scope| {
+            let of_tables = scope.tables.iter().flat_map(|table| table.columns.iter());
+            let mut columns = scope.columns.iter().chain(of_tables);
+            scope.hides_keys(name) || scope.tables.iter().any(is_row) || columns.any(is_it)
+        })
     }
 
     /// Looks `[schema.]table.column` up.

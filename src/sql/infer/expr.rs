@@ -124,7 +124,7 @@ impl Binder<'_> {
                 ..
             } => self.case(expr, operand.as_deref(), conditions, else_result.as_deref()),
             Expr::Exists { subquery, .. } => {
-                self.query(subquery)?;
+                self.open_query(subquery)?;
                 Ok(self.types.native(BOOL))
             }
             Expr::Subquery(query) => {

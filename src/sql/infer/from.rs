@@ -78,11 +78,11 @@ impl Binder<'_> {
                 sample: None,
             } => {
                 let columns = if *lateral {
-                    binder.query(subquery)?
+                    binder.open_query(subquery)?
                 } else {
-                    binder.without_siblings(|binder| binder.query(subquery))?
+                    binder.without_siblings(|binder| binder.open_query(subquery))?
                 };
-                let mut table = named(columns, alias.as_ref(), "");
+                let mut table = binder.of_query(columns, alias.as_ref(), "")?;
                 table.other_row = false;
                 Ok(Scope::of(table))
             }
@@ -120,8 +120,7 @@ impl Binder<'_> {
             Some((_, Some(outputs))) => {
                 self.types.spend(outputs.len());
                 let columns = outputs.clone();
-                let mut table = named(columns, alias, table_name);
-                table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());
+                let mut table = self.of_query(columns, alias, table_name)?;
                 table.other_row = false;
                 return Ok(Scope::of(table));
             }
@@ -166,6 +165,26 @@ impl Binder<'_> {
         table.open = is_open(&relation);
         table.tells = Tells::of(&relation);
         Ok(Scope::of(table))
+    }
+
+    /// What a query offers under FROM.
+    fn of_query(
+        &self,
+        mut columns: Vec<Output>,
+        alias: Option<&TableAlias>,
+        name: &str,
+    ) -> Check<Table> {
+        let all = columns.len();
+        columns.retain(|column| !column.is_rest());
+        let open = columns.len() < all;
+        if let Some(column) = alias.and_then(|alias| alias.columns.first())
+            && open
+        {
+            let at = range(column.name.span);
+            return self.unsupported("names for columns that it does not know", at);
+        }
+        let table = named(columns, alias, name);
+        Ok(Table { open, ..table })
     }
 
     pub(super) fn unknown_relation<T>(&self, name: &ObjectName) -> Check<T> {

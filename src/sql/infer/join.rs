@@ -76,7 +76,7 @@ impl Binder<'_> {
                 // Where it stands is asked once for each: all that is below would be walked.
                 self.asks_whole(stand_ins, || range(join.span()));
                 let names = self.common(&left, &right);
-                self.merge(left, right, &names, join)
+                self.merge((left, right), &names, join)
             }
             JoinConstraint::None => {
                 let mut both = left;
@@ -99,7 +99,7 @@ impl Binder<'_> {
             _ => (names, None),
         };
         let columns: Vec<String> = columns.iter().map(last).collect();
-        let mut scope = self.merge(left, right, &columns, join)?;
+        let mut scope = self.merge((left, right), &columns, join)?;
         if let Some(name) = alias {
             let merged = scope.columns().take(columns.len());
             let merged: Vec<Output> = merged.cloned().collect();
@@ -142,25 +142,54 @@ impl Binder<'_> {
         names
     }
 
-    /// The column of this name that one side of a join has, or may have.
-    fn shared(&mut self, side: &Scope, name: &str) -> Option<TypeVar> {
-        match side.unqualified(name) {
-            Found::Column(node) => Some(node),
-            Found::Open => Some(self.types.native(0)),
-            Found::Row(_) | Found::Hidden { .. } | Found::Nothing => None,
+    /// Takes the column of this name out of one side of a join, which has it, or may have it.
+    fn take_common(
+        &mut self,
+        (side, which): (&mut Scope, &str),
+        name: &str,
+        join: &Join,
+    ) -> Check<TypeVar> {
+        let refused = |sqlstate, message| {
+            let refusal = Refusal::new(Code::UnknownName, sqlstate, message);
+            Err(Box::new(refusal.at(range(join.span()))))
+        };
+        let node = match side.unqualified(name) {
+            Found::Column(node) => node,
+            Found::Open => self.types.native(0),
+            Found::Row(_) | Found::Hidden { .. } | Found::Nothing => {
+                self.unknown_name.get_or_insert_with(|| name.to_owned());
+                let what = format!("column {name:?} specified in USING clause does not exist");
+                return refused("42703", format!("{what} in {which} table"));
+            }
+        };
+        if side.take(name) {
+            let what = format!("common column name {name:?} appears more than once");
+            return refused("42702", format!("{what} in {which} table"));
         }
+        Ok(node)
     }
 
     /// `USING`: each named column stands once, before all others.
-    fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
-        let mut columns = Vec::new();
+    fn merge(
+        &mut self,
+        (mut left, mut right): (Scope, Scope),
+        names: &[String],
+        join: &Join,
+    ) -> Check<Scope> {
+        let (mut common, mut seen) = (Vec::new(), HashSet::new());
         for name in names {
-            let (Some(a), Some(b)) = (self.shared(&left, name), self.shared(&right, name)) else {
-                let message = format!("column {name:?} specified in USING clause does not exist");
-                let refusal = Refusal::new(Code::UnknownName, "42703", message);
-                self.unknown_name.get_or_insert_with(|| name.clone());
+            if !seen.insert(name) {
+                let message =
+                    format!("column name {name:?} appears more than once in USING clause");
+                let refusal = Refusal::new(Code::UnknownName, "42701", message);
                 return Err(Box::new(refusal.at(range(join.span()))));
-            };
+            }
+            let a = self.take_common((&mut left, "left"), name, join)?;
+            let b = self.take_common((&mut right, "right"), name, join)?;
+            common.push((name, a, b));
+        }
+        let mut columns = Vec::new();
+        for (name, a, b) in common {
             // Text with ids in it is compared with nothing.
             if self.types.has_tag(a) || self.types.has_tag(b) {
                 return Err(self.shows("USING", range(join.span())));

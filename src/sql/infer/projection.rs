@@ -1,15 +1,17 @@
 //! SELECT lists and RETURNING: the columns that a query puts out.
 
+use std::ops::Range;
+
 use sqlparser::ast::{
-    Expr, ObjectNamePart, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
+    Expr, ObjectNamePart, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Spanned,
     WildcardAdditionalOptions,
 };
 
 use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope};
-use crate::sql::types::Because;
+use crate::sql::scope::Output;
+use crate::sql::types::{Because, Shape, TypeVar};
 
 use super::column_name::{is_case, is_cast, is_nameless_value, is_text_of_json};
 use super::{Alias, Binder, Check, ItemName};
@@ -22,12 +24,17 @@ impl Binder<'_> {
             |token: &&Token<'_>| token.word() == Some("returning") && token.span.start < first;
         let keyword = self.tokens.iter().rfind(is_returning);
         let behind = keyword.map_or(first, |token| token.span.end);
-        self.projection(items, behind)
+        let outputs = self.projection(items, behind)?;
+        match outputs.iter().any(Output::is_rest) {
+            true => Err(unknown_columns(first..first)),
+            false => Ok(outputs),
+        }
     }
 
     /// The items of a SELECT list, which begins behind a place.
     pub(super) fn projection(&mut self, items: &[SelectItem], behind: usize) -> Check<Vec<Output>> {
         let mut outputs = Vec::new();
+        let mut open = None;
         let starts = self.item_starts(behind, items.len());
         for (number, item) in items.iter().enumerate() {
             let start = starts.get(number).copied();
@@ -53,39 +60,12 @@ impl Binder<'_> {
                         node,
                     });
                 }
-                SelectItem::Wildcard(options) => {
-                    self.plain_wildcard(options)?;
-                    let scope = self.scopes.last();
-                    if scope.is_some_and(Scope::is_open) {
-                        return self.open_wildcard(item);
+                SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => {
+                    let mut columns = self.covered(item)?;
+                    if columns.last().is_some_and(Output::is_rest) {
+                        open = Some(range(item.span()));
                     }
-                    let mut stand_ins = Vec::new();
-                    let first = outputs.len();
-                    if let Some(scope) = scope {
-                        self.types.spend(scope.width());
-                        outputs.extend(scope.columns().cloned());
-                        stand_ins.extend(scope.stand_ins());
-                    }
-                    let star = range(options.wildcard_token.0.span);
-                    let listed = outputs.get_mut(first..).unwrap_or_default();
-                    let is_plain = stand_ins.is_empty();
-                    self.told_whole(listed, star, |binder| {
-                        let scope = binder.scopes.last().filter(|_| is_plain)?;
-                        Self::tables_of(scope)
-                    })?;
-                    self.asks_whole(stand_ins, || range(item.span()));
-                }
-                SelectItem::QualifiedWildcard(kind, options) => {
-                    self.plain_wildcard(options)?;
-                    let mut columns = self.table_wildcard(kind, item)?;
-                    let star = range(options.wildcard_token.0.span);
-                    let span = range(kind.span()).start..star.end;
-                    let listed = columns.clone();
-                    self.told_whole(&mut columns, span.clone(), |binder| {
-                        let written = binder.text.get(span.start..star.start)?;
-                        Some(vec![(written.to_owned(), listed)])
-                    })?;
-                    outputs.extend(columns);
+                    outputs.append(&mut columns);
                 }
                 SelectItem::ExprWithAliases { .. } => {
                     return self.unsupported("several aliases for one column", range(item.span()));
@@ -93,7 +73,73 @@ impl Binder<'_> {
             }
         }
         self.first_names.note(behind, items);
-        Ok(outputs)
+        // The row of them all is one without keys, as are the rows of what a `*` covers here.
+        for output in outputs.iter().filter(|_| open.is_some()) {
+            self.types.resolve_plain(output.node);
+        }
+        match open {
+            Some(star)
+                if !outputs
+                    .iter()
+                    .all(|output| self.is_without_keys(output.node)) =>
+            {
+                Err(unknown_columns(star))
+            }
+            _ => Ok(outputs),
+        }
+    }
+
+    /// The columns that a `*` covers.
+    fn covered(&mut self, item: &SelectItem) -> Check<Vec<Output>> {
+        match item {
+            SelectItem::Wildcard(options) => {
+                self.plain_wildcard(options)?;
+                let (mut columns, mut stand_ins) = (Vec::new(), Vec::new());
+                let mut is_open = false;
+                if let Some(scope) = self.scopes.last() {
+                    self.types.spend(scope.width());
+                    columns.extend(scope.columns().cloned());
+                    stand_ins.extend(scope.stand_ins());
+                    is_open = scope.is_open();
+                }
+                let is_plain = stand_ins.is_empty();
+                self.asks_whole(stand_ins, || range(item.span()));
+                if is_open {
+                    columns.push(Output::rest(self.types.native(0)));
+                    return Ok(columns);
+                }
+                let star = range(options.wildcard_token.0.span);
+                self.told_whole(&mut columns, star, |binder| {
+                    let scope = binder.scopes.last().filter(|_| is_plain)?;
+                    Self::tables_of(scope)
+                })?;
+                Ok(columns)
+            }
+            SelectItem::QualifiedWildcard(kind, options) => {
+                self.plain_wildcard(options)?;
+                let mut columns = self.table_wildcard(kind, item)?;
+                if columns.last().is_some_and(Output::is_rest) {
+                    return Ok(columns);
+                }
+                let star = range(options.wildcard_token.0.span);
+                let span = range(kind.span()).start..star.end;
+                let listed = columns.clone();
+                self.told_whole(&mut columns, span.clone(), |binder| {
+                    let written = binder.text.get(span.start..star.start)?;
+                    Some(vec![(written.to_owned(), listed)])
+                })?;
+                Ok(columns)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn is_without_keys(&self, node: TypeVar) -> bool {
+        match self.types.shape(node) {
+            Shape::Plain(_) => true,
+            Shape::Array(element) => self.types.step() && self.is_without_keys(element),
+            _ => false,
+        }
     }
 
     /// A select item without an alias. Where an edit would change its name, it needs one.
@@ -231,15 +277,6 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn open_wildcard<T>(&self, item: &SelectItem) -> Check<T> {
-        let message = "* covers a relation whose columns pgveil does not know";
-        Err(Box::new(
-            Refusal::unsupported(Code::Unsupported, message)
-                .at(range(item.span()))
-                .hint("List the columns."),
-        ))
-    }
-
     fn table_wildcard(
         &mut self,
         kind: &SelectItemQualifiedWildcardKind,
@@ -257,12 +294,13 @@ impl Binder<'_> {
             .rev()
             .find_map(|scope| scope.table(schema, table));
         match found {
-            Some(table) if table.open => self.open_wildcard(item),
             Some(table) => {
+                let is_open = table.open;
                 self.types.spend(table.columns.len());
                 let (columns, stands_in) = (table.columns.clone(), table.stands_in);
                 self.asks_whole(stands_in, || range(item.span()));
-                Ok(columns.iter().cloned().collect())
+                let rest = is_open.then(|| Output::rest(self.types.native(0)));
+                Ok(columns.iter().cloned().chain(rest).collect())
             }
             None => {
                 let message = format!("missing FROM-clause entry for table {table:?}");
@@ -271,5 +309,33 @@ impl Binder<'_> {
                 ))
             }
         }
+    }
+}
+
+/// What covers columns that are not known can't be shown, or told from those that are.
+pub(super) fn unknown_columns(at: Range<usize>) -> Box<Refusal> {
+    let message = "* covers a relation whose columns pgveil does not know";
+    let refusal = Refusal::unsupported(Code::Unsupported, message).at(at);
+    Box::new(refusal.hint("List the columns."))
+}
+
+/// The first `*` of a query.
+pub(super) fn star(mut body: &SetExpr) -> Range<usize> {
+    loop {
+        body = match body {
+            SetExpr::Query(query) => &query.body,
+            SetExpr::SetOperation { left, .. } => left,
+            SetExpr::Select(select) => {
+                let is_star = |item: &&SelectItem| {
+                    matches!(
+                        item,
+                        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..)
+                    )
+                };
+                let star = select.projection.iter().find(is_star);
+                return range(star.map_or_else(|| select.span(), Spanned::span));
+            }
+            _ => return range(body.span()),
+        };
     }
 }

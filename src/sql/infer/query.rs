@@ -18,6 +18,7 @@ use super::column_name::last;
 use super::join::are_distinct;
 use super::multi_domain::Side;
 use super::span::span_of;
+use super::projection::{star, unknown_columns};
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -39,6 +40,15 @@ impl Binder<'_> {
     /// The columns that a query puts out.
     pub(in crate::sql) fn query(&mut self, query: &Query) -> Check<Vec<Output>> {
         self.nested(|binder| {
+        let outputs = self.open_query(query)?;
+        match outputs.iter().any(Output::is_rest) {
+            true => Err(unknown_columns(star(&query.body))),
+            false => Ok(outputs),
+        }
+    }
+
+    /// A query of which some columns may not be known.
+    pub(super) fn open_query(&mut self, query: &Query) -> Check<Vec<Output>> {
             let ctes = binder.ctes.len();
             let result = binder.query_with_ctes(query);
             binder.forget_ctes(ctes);
@@ -169,13 +179,16 @@ impl Binder<'_> {
             self.limits(&cte.query)?;
             return Ok(rename(outputs));
         }
-        self.query(&cte.query).map(rename)
+        match cte.alias.columns.is_empty() {
+            true => self.open_query(&cte.query),
+            false => self.query(&cte.query).map(rename),
+        }
     }
 
     pub(super) fn set_expr(&mut self, body: &SetExpr) -> Check<Vec<Output>> {
         self.nested(|binder| match body {
             SetExpr::Select(select) => binder.select(select, None),
-            SetExpr::Query(query) => binder.query(query),
+            SetExpr::Query(query) => binder.open_query(query),
             SetExpr::SetOperation {
                 op,
                 left,
@@ -241,6 +254,12 @@ impl Binder<'_> {
     ) -> Check<Vec<Output>> {
         let at = right;
         if first.len() != second.len() {
+        // Which columns of the two meet is not known unless the same are not.
+        let [ours, theirs] =
+            [first.as_slice(), second].map(|side| side.iter().map(Output::is_rest));
+        if ours.clone().chain(theirs.clone()).any(|is_rest| is_rest) && !ours.eq(theirs) {
+            return Err(unknown_columns(range(at.span())));
+        }
             let word = word.trim_end_matches(" ALL");
             let message = format!("each {word} query must have the same number of columns");
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));

@@ -76,14 +76,16 @@ impl Binder<'_> {
                 Ok(mention)
             }
             Found::Open => {
-                let types = &self.types;
-                if table.is_none() && self.scopes.any_column(name, |node| types.has_id(node)) {
-                    let message =
-                        format!("pgveil can't tell which relation column {name:?} belongs to");
+                let has_keys = |node| !self.is_without_keys(node);
+                if table.is_none() && self.scopes.may_have_keys(name, has_keys) {
+                    let message = format!(
+                        "pgveil can't tell whether {name:?} is a column of a relation that it does \
+                         not know"
+                    );
                     let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
-                    return Err(Box::new(
-                        refusal.hint("Write it with the name of its table."),
-                    ));
+                    return Err(Box::new(refusal.hint(
+                        "Write a column with the name of its table, and list the columns of a row.",
+                    )));
                 }
                 Ok(self.unnamed_column(table, name))
             }

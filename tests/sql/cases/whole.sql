@@ -244,6 +244,180 @@ SELECT * FROM ((orders o JOIN users u ON u.id = o.user_id) k LEFT JOIN pg_class 
 SELECT relname FROM (users u JOIN pg_class c ON true) j
 -- same | columns relname
 
+SELECT u FROM pg_class c, users u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT u::text FROM users u CROSS JOIN pg_class
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT row_to_json(u) FROM pg_class c, users u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT count(u), max(c.relname) FROM pg_class c, users u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT users::text FROM users, pg_class
+-- refused unknown-name 0A000: pgveil can't tell whether "users" is a column of a relation that it does not know [users]
+
+SELECT q::text FROM (SELECT id FROM users) q, pg_class
+-- refused unknown-name 0A000: pgveil can't tell whether "q" is a column of a relation that it does not know [q]
+
+WITH q AS (SELECT id FROM users) SELECT q::text FROM q, pg_class
+-- refused unknown-name 0A000: pgveil can't tell whether "q" is a column of a relation that it does not know [q]
+
+SELECT q::text FROM (SELECT name FROM users) q, pg_class
+-- same | columns q
+
+SELECT (SELECT u::text FROM pg_class LIMIT 1) FROM users u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM pg_class WHERE relname = u::text)
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT relname FROM pg_class c, users u ORDER BY u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+SELECT max(relname) FROM pg_class c, users u GROUP BY u
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+UPDATE users u SET name = u::text FROM pg_class
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+DELETE FROM users USING pg_class RETURNING users::text
+-- refused unknown-name 0A000: pgveil can't tell whether "users" is a column of a relation that it does not know [users]
+
+SELECT ctid FROM pg_class, users
+-- refused unknown-name 0A000: pgveil can't tell whether "ctid" is a column of a relation that it does not know [ctid]
+
+SELECT (SELECT min(ctid) FROM pg_class) FROM users
+-- refused unknown-name 0A000: pgveil can't tell whether "ctid" is a column of a relation that it does not know [ctid]
+
+SELECT (SELECT min(xmin::text) FROM pg_class) FROM users
+-- refused unknown-name 0A000: pgveil can't tell whether "xmin" is a column of a relation that it does not know [xmin]
+
+SELECT (SELECT min(xmax::text) FROM pg_class) FROM users
+-- same | columns min
+
+SELECT (SELECT min(id) FROM pg_class) FROM users
+-- refused unknown-name 0A000: pgveil can't tell whether "id" is a column of a relation that it does not know [id]
+
+SELECT (SELECT min(email) FROM pg_class) FROM users
+-- same | columns min
+
+SELECT c FROM pg_class c, users u
+-- same | columns c
+
+SELECT c, relname FROM (SELECT * FROM pg_class) c, users u
+-- same | columns c, relname
+
+SELECT (SELECT payload FROM pg_class LIMIT 1) FROM events
+-- refused unknown-name 0A000: pgveil can't tell whether "payload" is a column of a relation that it does not know [payload]
+
+SELECT (SELECT payload::text FROM pg_class LIMIT 1), (SELECT max(kind) FROM pg_class) FROM events
+-- refused unknown-name 0A000: pgveil can't tell whether "payload" is a column of a relation that it does not know [payload]
+
+SELECT c.relname, u.id FROM (SELECT * FROM pg_class) c, users u
+-- same | columns relname, id:user
+
+SELECT row_to_json(c), u.id FROM (SELECT * FROM pg_class) c, users u
+-- same | columns row_to_json, id:user
+
+SELECT x.one, x.relname, u.id FROM users u, (SELECT *, 1 AS one FROM pg_class UNION SELECT *, 2 FROM pg_class) x
+-- same | columns one, relname, id:user
+
+WITH x AS (SELECT c.* FROM pg_class c) SELECT x.relname, u.id FROM x, users u WHERE u.id = $1
+-- same | parameters $1:user:20 | columns relname, id:user
+
+WITH RECURSIVE x AS (SELECT * FROM pg_class UNION ALL SELECT * FROM x) SELECT u.id, relname FROM x, users u
+-- same | columns id:user, relname
+
+SELECT id FROM users WHERE EXISTS (SELECT * FROM pg_class)
+-- same | columns id:user
+
+SELECT id FROM users u WHERE EXISTS (SELECT *, u.id FROM pg_class)
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT x.* FROM (SELECT * FROM pg_class) x, users
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [x.*]
+
+SELECT (x).*, id FROM (SELECT * FROM pg_class) x, users
+-- refused unsupported 0A000: pgveil does not support the members of a row in a statement that names annotated tables [x]
+
+SELECT id FROM users WHERE id IN (SELECT * FROM pg_class)
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT id, (SELECT * FROM pg_class) FROM users
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT ARRAY(SELECT * FROM pg_class), id FROM users
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT u.id FROM users u, (SELECT * FROM pg_class UNION SELECT 1 AS a, 2 AS b) x
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [SELECT 1 AS a, 2 AS b]
+
+SELECT u.id FROM users u, (SELECT * FROM pg_class) x (a)
+-- refused unsupported 0A000: pgveil does not support names for columns that it does not know in a statement that names annotated tables [a]
+
+WITH x (a) AS (SELECT * FROM pg_class) SELECT a, id FROM x, users
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT x.relname, u.id FROM users u, (SELECT * FROM pg_class ORDER BY 1, relname LIMIT 5) x
+-- same | columns relname, id:user
+
+SELECT row_to_json(x) FROM (SELECT *, u.id FROM pg_class c, users u) x
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT x.relname FROM (SELECT c.*, u.id FROM pg_class c, users u) x
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [c.*]
+
+SELECT row_to_json(x) FROM (SELECT c.*, $1 AS p FROM pg_class c) x JOIN users u ON u.id = x.p
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [=]
+
+SELECT row_to_json(x) FROM (SELECT c.*, '00000000-0000-8000-8000-000000000001' AS p FROM pg_class c) x JOIN users u ON u.id = x.p
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [=]
+
+SELECT row_to_json(x) FROM (SELECT c.*, ARRAY[$1] AS p FROM pg_class c) x JOIN users u ON u.id = ANY (x.p)
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [=]
+
+SELECT row_to_json(x) FROM (SELECT c.*, (SELECT max(id) FROM users) AS p FROM pg_class c) x
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [c.*]
+
+WITH x AS (SELECT c.*, u FROM pg_class c, users u) SELECT x::text FROM x
+-- refused unknown-name 0A000: pgveil can't tell whether "u" is a column of a relation that it does not know [u]
+
+WITH x AS (SELECT * FROM pg_class c NATURAL JOIN users u) SELECT x::text FROM x
+-- refused unsupported 0A000: pgveil does not support NATURAL JOIN with a relation whose columns are not known in a statement that names annotated tables [users u]
+
+INSERT INTO users SELECT * FROM pg_class
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+UPDATE users SET (email, name) = (SELECT * FROM pg_class)
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+CREATE TEMPORARY TABLE t AS SELECT x.*, id FROM (SELECT * FROM pg_class) x, users
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [x.*]
+
+SELECT 1 FROM users u JOIN (users z CROSS JOIN orders) USING (id)
+-- refused unknown-name 42702: common column name "id" appears more than once in right table [users z CROSS JOIN orders) USING (id]
+
+SELECT 1 FROM (users z CROSS JOIN orders) JOIN users u USING (id)
+-- refused unknown-name 42702: common column name "id" appears more than once in left table [users u USING (id]
+
+SELECT 1 FROM users u JOIN (users u JOIN (users z CROSS JOIN orders) USING (id)) USING (id)
+-- refused unknown-name 42702: common column name "id" appears more than once in right table [users z CROSS JOIN orders) USING (id]
+
+SELECT 1 FROM users u JOIN orders o USING (id, id)
+-- refused unknown-name 42701: column name "id" appears more than once in USING clause [orders o USING (id, id]
+
+SELECT 1 FROM users u JOIN orders o USING (status)
+-- refused unknown-name 42703: column "status" specified in USING clause does not exist in left table [orders o USING (status]
+
+SELECT 1 FROM users u JOIN users z USING (id, email, id)
+-- refused unknown-name 42701: column name "id" appears more than once in USING clause [users z USING (id, email, id]
+
+SELECT 1 FROM (users u CROSS JOIN users z) NATURAL JOIN users o
+-- refused unknown-name 42702: common column name "id" appears more than once in left table [users o]
+
 SELECT u.id FROM users u, ((SELECT u.id) q JOIN orders ON true)
 -- refused unknown-name 42P01: missing FROM-clause entry for table "u" [u.id]
 
