@@ -59,7 +59,10 @@ types! {
 
     others:
     28 XID "xid";
+    194 PG_NODE_TREE "pg_node_tree";
     790 MONEY "money";
+    1034 ACLITEM_ARRAY "aclitem[]";
+    2277 ANYARRAY "anyarray";
     5069 XID8 "xid8";
     199 JSON_ARRAY "json[]";
     2206 REGTYPE "regtype";

@@ -88,6 +88,35 @@ const QUESTIONS: &[&str] = &[
         join pg_opclass o on o.oid = c.oid where i.indrelid in ('visits'::regclass, 'crews'::regclass)",
     "select c.relname, t.typname, t.typtype, t.typcategory from pg_class c join pg_type t on t.oid = c.reltype
      where c.relnamespace = 'public'::regnamespace",
+    // Columns that depend on the key by which rows are grouped.
+    "select c.relname, c.relkind, count(a.attnum) from pg_class c left join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace group by c.oid",
+    "select a.attrelid::regclass, attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, count(i.indexrelid)
+     from pg_attribute a left join pg_index i on i.indrelid = a.attrelid where a.attnum > 0
+        and a.attrelid in ('visits'::regclass, 'crews'::regclass) group by (attnum), a.attrelid having a.attlen <> 8",
+    "select t.oid::regtype as t, t.oid, t.typname, t.typbasetype::regtype, count(a.attnum) from pg_type t
+        left join pg_attribute a on a.atttypid = t.oid where t.typtype = 'd' group by 2 order by t.typlen, t.typname",
+    "select i.indexrelid as index, i.indclass::text <> '', i.indnatts, array_agg(o.opcname order by o.opcname)
+     from pg_index i join pg_opclass o on o.oid = any (i.indclass) where i.indrelid = 'visits'::regclass
+     group by index, i.indexrelid",
+    "select k.conname, c.relname, k.contype, count(*) from pg_constraint k join pg_class c on c.oid = k.conrelid
+     where c.relnamespace = 'public'::regnamespace and k.contype <> 'n' group by k.oid, c.oid",
+    "select (select max(x.n) from (select count(*) as n, c.relname from pg_class c where c.relkind = 'S' group by c.oid) x),
+        format_type(atttypid, atttypmod) from pg_attribute where attrelid = 'visits'::regclass and attnum > 0",
+    // What covers columns of the system that are not known.
+    "with t as (select * from pg_stat_user_tables) select t.relname, a.attname, format_type(a.atttypid, a.atttypmod)
+     from t join pg_attribute a on a.attrelid = t.relid where a.attnum > 0",
+    "select s.relname, s.kind, s.data_type from (select t.*, c.data_type, 'table'::text as kind from pg_stat_user_tables t
+        join information_schema.columns c on c.table_name = t.relname) s",
+    "select a.attname, a.atttypid::regtype from pg_attribute a where a.attnum > 0
+        and exists (select * from pg_stat_user_tables t where t.relid = a.attrelid)",
+    "select x.one, x.relname, format_type(a.atttypid, a.atttypmod) from (
+        select 1 as one, * from (select * from pg_stat_user_tables union all select * from pg_stat_user_tables) u) x
+     join pg_attribute a on a.attrelid = x.relid where a.attnum > 0",
+    // What depends on columns that have another default, or an identity.
+    "select d.classid::regclass, d.refclassid::regclass, d.refobjid::regclass, d.refobjsubid, d.deptype from pg_depend d
+     where d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass and d.refobjid >= 16384
+        and d.classid in ('pg_attrdef'::regclass, 'pg_class'::regclass)",
 ];
 
 /// A domain of which some columns are ids: of no database with uuids could it be.

@@ -16,11 +16,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "the function is not declared in the configuration",
     ),
     (
-        "pgadmin",
-        "pg_depend",
-        "nothing tells what the default of an id depends on",
-    ),
-    (
         "postgraphile",
         "introspection",
         "beside * of a view of the system the catalogs say what is stored",
@@ -38,7 +33,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 ];
 
 /// So many are excepted; it only ever goes down.
-const MOST_EXCEPTED: usize = 31;
+const MOST_EXCEPTED: usize = 24;
 
 /// The statements by their tools.
 fn statements() -> BTreeMap<String, Vec<String>> {

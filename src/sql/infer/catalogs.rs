@@ -110,6 +110,15 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: "pg_depend",
+        // A column with an identity has no default that would depend on it, but one that is filled at
+        // random does.
+        from: "SELECT r.classid, r.objid, r.objsubid, r.refclassid, r.refobjid, r.refobjsubid, \
+               r.deptype{hidden} FROM pg_catalog.pg_depend r UNION ALL SELECT \
+               'pg_catalog.pg_attrdef'::pg_catalog.regclass::pg_catalog.oid, r.objid, \
+               '0'::pg_catalog.int4, r.refclassid, r.refobjid, r.refobjsubid, \
+               'a'::pg_catalog.\"char\"{hidden} FROM pg_catalog.pg_depend r WHERE r.classid \
+               OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND r.deptype \
+               OPERATOR(pg_catalog.=) 'i' AND r.objid OPERATOR(pg_catalog.=) ANY ({owned})",
         rows: "NOT (r.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND \
                r.objid OPERATOR(pg_catalog.=) ANY ({owned}) OR r.refclassid \
                OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND r.refobjid \
@@ -237,9 +246,14 @@ const CATALOGS: &[Catalog] = &[
     Catalog {
         name: DEFAULTS,
         key: &["oid"],
-        // A column with an identity has none, but one that is filled at random does.
+        // A column with an identity has none, but one that is filled at random does. It has the oid of the
+        // sequence, which nobody is told of.
         from: "SELECT r.oid, r.adrelid, r.adnum, r.adbin{hidden} FROM pg_catalog.pg_attrdef r UNION \
-               ALL SELECT r.attrelid, r.attrelid, r.attnum, NULL{hidden} FROM \
+               ALL SELECT (SELECT d.objid FROM pg_catalog.pg_depend d WHERE d.refclassid \
+               OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid \
+               OPERATOR(pg_catalog.=) r.attrelid AND d.refobjsubid OPERATOR(pg_catalog.=) r.attnum \
+               AND d.deptype OPERATOR(pg_catalog.=) 'i' AND d.classid OPERATOR(pg_catalog.=) \
+               'pg_catalog.pg_class'::pg_catalog.regclass), r.attrelid, r.attnum, NULL{hidden} FROM \
                pg_catalog.pg_attribute r WHERE r.attidentity OPERATOR(pg_catalog.<>) '' AND NOT \
                r.attisdropped",
         rows: "(r.adbin IS NOT NULL OR r.shown IS NOT NULL)",
@@ -465,11 +479,10 @@ impl Catalog {
         is_told.then_some(found)
     }
 
-    /// Whether a query that groups its rows by these columns may name others beside its key: then it
-    /// is told as it is.
-    pub(super) fn is_grouped_by(&self, columns: &[String]) -> bool {
-        let names = |key: &&str| columns.iter().any(|column| column == key);
-        !self.always && !self.key.is_empty() && self.key.iter().all(names)
+    /// Whether the primary key is among columns, so that all others depend on these. Postgres knows it of
+    /// no view.
+    pub(super) fn is_key(&self, columns: &[&str]) -> bool {
+        !self.always && !self.key.is_empty() && self.key.iter().all(|key| columns.contains(key))
     }
 
     /// Whether it says anything else here: where no sequence is hidden, relations are all there.

@@ -17,7 +17,7 @@ use crate::sql::lineage::Origin;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::Refusal;
-use crate::sql::scope::{Found, Output, Scope, hidden_column};
+use crate::sql::scope::{Found, Output, Scope, Table, hidden_column};
 
 use super::around::{DEFAULTS, around_expression, around_serial_sequence};
 use super::callee::Callee;
@@ -41,6 +41,8 @@ pub(in crate::sql) struct StandIn {
     hidden: BTreeSet<&'static str>,
     /// Where the statement means all its columns, if it does so.
     whole: Option<Range<usize>>,
+    /// Whether the relation stays where it is, and is answered as it stands.
+    is_left: bool,
 }
 
 impl Binder<'_> {
@@ -58,10 +60,6 @@ impl Binder<'_> {
         let Some(catalog) = catalog.flatten() else {
             return Ok(None);
         };
-        // Its other columns depend on its key, which a subquery has none of.
-        if catalog.is_grouped_by(&self.grouped) {
-            return Ok(None);
-        }
         if let Some(sample) = self.sample_behind(name, alias) {
             return self.unsupported("TABLESAMPLE of this relation", sample);
         }
@@ -88,6 +86,7 @@ impl Binder<'_> {
             columns: columns.map(|column| column.name.clone()).collect(),
             hidden: BTreeSet::new(),
             whole: None,
+            is_left: false,
         });
         self.retold = true;
         Ok(Some(Scope::of(table)))
@@ -114,7 +113,7 @@ impl Binder<'_> {
     }
 
     /// Whether a keyword or a sign stands at a place.
-    fn is_written(&self, place: &Range<usize>, keyword: &str) -> bool {
+    pub(super) fn is_written(&self, place: &Range<usize>, keyword: &str) -> bool {
         self.written(place).eq_ignore_ascii_case(keyword)
     }
 
@@ -179,9 +178,34 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether columns of a table are the key of what a subquery stands for, on which its others depend.
+    pub(super) fn has_key(&self, of: usize, table: &Table, is_it: impl Fn(&str) -> bool) -> bool {
+        let Some(stand_in) = self.stand_ins.get(of) else {
+            return false;
+        };
+        let columns = stand_in.columns.iter().zip(table.columns.iter());
+        let columns = columns.filter(|(_, column)| is_it(&column.name));
+        let columns: Vec<&str> = columns.map(|(own, _)| own.as_str()).collect();
+        stand_in.catalog.is_key(&columns)
+    }
+
+    /// Whether the statement means all columns of what a subquery stands for.
+    pub(super) fn is_whole(&self, of: usize) -> bool {
+        let stand_in = self.stand_ins.get(of);
+        stand_in.is_some_and(|stand_in| stand_in.whole.is_some())
+    }
+
+    /// Leaves the relation where a subquery was to stand for it.
+    pub(super) fn leave(&mut self, of: usize) {
+        if let Some(stand_in) = self.stand_ins.get_mut(of) {
+            stand_in.is_left = true;
+        }
+    }
+
     /// The edits that put the subqueries in.
     pub(in crate::sql) fn stand_in_edits(&self) -> Result<Vec<Edit>, Box<Refusal>> {
-        let edits = self.stand_ins.iter().map(|stand_in| {
+        let stand_ins = self.stand_ins.iter().filter(|stand_in| !stand_in.is_left);
+        let edits = stand_ins.map(|stand_in| {
             if let Some(whole) = &stand_in.whole
                 && !stand_in.hidden.is_empty()
             {
@@ -272,7 +296,7 @@ impl Binder<'_> {
     /// named with this before it, if anything does. `None` if it is not a row of the catalog itself,
     /// and where rows are grouped.
     fn default_row(&self, row: &[Ident]) -> Option<Option<&str>> {
-        if !self.grouped.is_empty() {
+        if !self.grouping.columns.is_empty() {
             return None;
         }
         let Some(name) = row.last() else {

@@ -20,6 +20,7 @@ mod expr;
 mod extent;
 mod facade;
 mod from;
+mod grouping;
 mod join;
 mod json;
 mod level;
@@ -74,6 +75,7 @@ use definition::Definition;
 pub(super) use dml::stored_in;
 pub(super) use explained::ConstantList;
 use facade::StandIn;
+use grouping::Grouping;
 use shown::ShownColumn;
 pub(super) use string_to_array::List;
 
@@ -269,10 +271,7 @@ pub(super) struct Binder<'a> {
     pub(super) retold: bool,
     /// The subqueries that stand for it.
     stand_ins: Vec<StandIn>,
-    /// The columns by which the query that is read groups its rows.
-    grouped: Vec<String>,
-    /// Whether its rows are grouped, by whatever.
-    groups: bool,
+    grouping: Grouping,
     /// The columns of which they say something else, once somebody has asked.
     shown_columns: OnceCell<Vec<ShownColumn>>,
     /// A name that the snapshot does not know.
@@ -370,8 +369,7 @@ impl<'a> Binder<'a> {
             protected: false,
             retold: false,
             stand_ins: Vec::new(),
-            grouped: Vec::new(),
-            groups: false,
+            grouping: Grouping::default(),
             shown_columns: OnceCell::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,

@@ -67,7 +67,7 @@ impl Binder<'_> {
         branches: &mut [(TypeVar, &Expr)],
     ) -> Option<()> {
         // Within a query of its own Postgres knows no expression again that rows are grouped by.
-        if branches.len() <= MANY_BRANCHES || self.groups {
+        if branches.len() <= MANY_BRANCHES || self.grouping.is_there {
             return None;
         }
         let nodes: Vec<TypeVar> = branches.iter().map(|(node, _)| *node).collect();

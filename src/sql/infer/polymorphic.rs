@@ -294,7 +294,7 @@ impl Binder<'_> {
 
     /// Whether rows are grouped by a column, and not by what stands beside it.
     pub(super) fn is_grouped(&self, mention: &Mention) -> bool {
-        let has = |name: &String| self.grouped.contains(name);
+        let has = |name: &String| self.grouping.columns.contains(name);
         has(&mention.name) && !has(&mention.sighted.of.by)
     }
 

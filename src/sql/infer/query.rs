@@ -15,10 +15,11 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Shape, TypeVar};
 
 use super::column_name::last;
+use super::grouping::Grouping;
 use super::join::are_distinct;
 use super::multi_domain::Side;
-use super::span::span_of;
 use super::projection::{star, unknown_columns};
+use super::span::span_of;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -39,7 +40,6 @@ impl Binder<'_> {
 
     /// The columns that a query puts out.
     pub(in crate::sql) fn query(&mut self, query: &Query) -> Check<Vec<Output>> {
-        self.nested(|binder| {
         let outputs = self.open_query(query)?;
         match outputs.iter().any(Output::is_rest) {
             true => Err(unknown_columns(star(&query.body))),
@@ -49,6 +49,7 @@ impl Binder<'_> {
 
     /// A query of which some columns may not be known.
     pub(super) fn open_query(&mut self, query: &Query) -> Check<Vec<Output>> {
+        self.nested(|binder| {
             let ctes = binder.ctes.len();
             let result = binder.query_with_ctes(query);
             binder.forget_ctes(ctes);
@@ -253,13 +254,13 @@ impl Binder<'_> {
         word: &str,
     ) -> Check<Vec<Output>> {
         let at = right;
-        if first.len() != second.len() {
         // Which columns of the two meet is not known unless the same are not.
         let [ours, theirs] =
             [first.as_slice(), second].map(|side| side.iter().map(Output::is_rest));
         if ours.clone().chain(theirs.clone()).any(|is_rest| is_rest) && !ours.eq(theirs) {
             return Err(unknown_columns(range(at.span())));
         }
+        if first.len() != second.len() {
             let word = word.trim_end_matches(" ALL");
             let message = format!("each {word} query must have the same number of columns");
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
@@ -324,10 +325,7 @@ impl Binder<'_> {
         if foreign {
             return self.unsupported("this clause", range(select.span()));
         }
-        let grouped = std::mem::replace(&mut self.grouped, grouped_columns(&select.group_by));
-        let is_grouped =
-            !matches!(&select.group_by, GroupByExpr::Expressions(exprs, _) if exprs.is_empty());
-        let groups = std::mem::replace(&mut self.groups, is_grouped);
+        let grouping = std::mem::replace(&mut self.grouping, Grouping::of(&select.group_by));
         let facts = self.facts(select.selection.as_ref(), &select.from);
         let outputs = self.knowing(facts, |binder| {
             binder.in_from_clause(|binder| {
@@ -336,8 +334,7 @@ impl Binder<'_> {
                 })
             })
         });
-        self.grouped = grouped;
-        self.groups = groups;
+        self.grouping = grouping;
         outputs
     }
 
@@ -358,6 +355,7 @@ impl Binder<'_> {
         let selected = selection.map_or(Ok(()), |selection| self.condition(selection, "WHERE"));
         let outputs = self.projection(&select.projection, range(select.select_token.0.span).end);
         let outputs = told_first(outputs, selected)?;
+        self.group_dependent(select);
         let keys = Keys::of(&outputs, false);
         self.group_by(&select.group_by, &keys)?;
         if let Some(having) = &select.having {
@@ -546,17 +544,4 @@ pub(super) fn told_first<T>(first: Check<T>, second: Check<()>) -> Check<T> {
         (Err(first), Err(_)) if first.sqlstate != "0A000" => Err(first),
         (_, Err(second)) => Err(second),
     }
-}
-
-/// The names of the columns by which rows are grouped.
-fn grouped_columns(group_by: &GroupByExpr) -> Vec<String> {
-    let GroupByExpr::Expressions(exprs, _) = group_by else {
-        return Vec::new();
-    };
-    let name = |expr: &Expr| match expr {
-        Expr::Identifier(column) => Some(column.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|column| column.value.clone()),
-        _ => None,
-    };
-    exprs.iter().filter_map(name).collect()
 }
