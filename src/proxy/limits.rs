@@ -27,18 +27,13 @@ pub const READ_ROOM_BYTES: usize = 2 * 1024;
 /// for a deeper one another is mapped and given back. Only what has been used of it takes memory.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// The stack of a thread beside it, on which what is long is read. A statement nests some thousand
-/// levels at ten kilobytes or more; to map another stack takes longer than to read what is on it. A
-/// thread that has nothing to do for ten seconds ends, and gives back what it has used.
+/// The stack of a thread on which what is long is read, where there is room for that. A statement nests
+/// some thousand levels at ten kilobytes or more; to map another stack takes longer than to read what is
+/// on it. A thread that has nothing to do for ten seconds ends, and gives back what it has used.
 pub const STACK_BESIDE_BYTES: usize = 64 << 20;
 
 /// How many names of servers are looked up at once.
 pub const LOOKUPS: usize = 4;
-
-/// How many threads a thread that serves clients may have beside it: for what takes its time, of which
-/// there are four things at once in the whole process, and for names that are looked up. Others would
-/// be those that have just done something, each with a stack.
-pub const THREADS_BESIDE: usize = 4 + LOOKUPS;
 
 /// A thread that is busy for a larger share of its time than this gets no further client, as long as
 /// another is less so: what comes in bursts still finds it free.

@@ -23,6 +23,13 @@ pub(super) fn half() -> usize {
         .map_or(UNTOLD_BYTES, |most| most / 2)
 }
 
+/// The size of each of so many stacks, in bytes: no more than this, and all together no more than a
+/// quarter of the address space that the process may have.
+pub(super) fn stack_of(threads: usize, most: usize) -> usize {
+    let share = address_space().map_or(most, |space| space / 4 / threads.max(1));
+    most.min(share)
+}
+
 fn machine() -> Option<usize> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

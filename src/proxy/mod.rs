@@ -115,6 +115,7 @@ pub struct Server {
     /// It was told to stop, and may still take clients for a while.
     leaving: Arc<AtomicBool>,
     threads: Arc<Threads>,
+    workshop: Arc<Workshop>,
 }
 
 /// Replaces the configuration of a running [`Server`].
@@ -140,8 +141,10 @@ impl Server {
         let threads = config.threads.map_or_else(processors, NonZero::get);
         let threads = Threads::start(threads).map_err(ProxyError::Threads)?;
         let settings = Settings::new(config, stand_ins, Lasting::default())?;
+        let workshop = Workshop::start().map_err(ProxyError::Threads)?;
         Ok(Self {
             threads: Arc::new(threads),
+            workshop: Arc::new(workshop),
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
             waiting: Arc::new(Waiting::new(room.places)),
@@ -187,7 +190,6 @@ impl Server {
         let numbers = Arc::new(AtomicU64::new(1));
         let buffers = Arc::new(Buffers::default());
         let tallies = Tallies::default();
-        let workshop = Arc::new(Workshop::default());
         for listener in self.listeners {
             let door = Acceptor {
                 settings: self.settings.clone(),
@@ -197,7 +199,7 @@ impl Server {
                 numbers: Arc::clone(&numbers),
                 buffers: Arc::clone(&buffers),
                 tallies: tallies.clone(),
-                workshop: Arc::clone(&workshop),
+                workshop: Arc::clone(&self.workshop),
                 threads: Arc::clone(&self.threads),
             };
             serving.spawn(door.serve(listener));

@@ -70,8 +70,8 @@ impl Thread {
     fn start(number: usize) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_all()
-            .thread_stack_size(limits::STACK_BESIDE_BYTES)
-            .max_blocking_threads(limits::THREADS_BESIDE)
+            // Names are looked up on them, and nothing else is done.
+            .max_blocking_threads(limits::LOOKUPS)
             .build()?;
         let handle = runtime.handle().clone();
         let (end, ended) = oneshot::channel::<()>();

@@ -1,12 +1,15 @@
-//! Threads on which a session may take its time, away from those that serve sockets.
+//! Threads on which a session may take its time, away from those that serve sockets. There are no more
+//! of them in the process than things that may take their time at once, as each has a large stack.
 
+use std::io;
 use std::sync::Arc;
 
 use bytes::BytesMut;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Semaphore;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::JoinError;
 
-use super::processors;
+use super::{limits, memory, processors};
 use crate::session::{Catalog, Effort, Fatal, Progress, Session};
 
 /// Bounds how many sessions take their time at once: one processor is left for the others, where
@@ -20,6 +23,37 @@ pub(super) struct Workshop {
     catalogs: Arc<Semaphore>,
     /// For what is left of sessions that are over.
     discards: Arc<Semaphore>,
+    threads: Threads,
+}
+
+/// The threads, which belong to a runtime on which nothing else runs. Nobody waits for what they do when
+/// it is dropped.
+#[derive(Debug)]
+struct Threads {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl Threads {
+    fn start(count: usize) -> io::Result<Self> {
+        let runtime = Builder::new_current_thread()
+            .thread_name("pgveil-beside")
+            .thread_stack_size(memory::stack_of(count, limits::STACK_BESIDE_BYTES))
+            .max_blocking_threads(count)
+            .build()?;
+        Ok(Self {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// What there is to do for a session.
@@ -58,19 +92,26 @@ impl Work {
     }
 }
 
-impl Default for Workshop {
-    fn default() -> Self {
-        let processors = processors();
-        Self {
-            places: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
+/// What of the workshop is one place, whatever the machine: for what is brief, for snapshots and for
+/// what is left.
+const OTHER_PLACES: usize = 3;
+
+impl Workshop {
+    /// Starts it, without a thread yet.
+    ///
+    /// # Errors
+    /// If the system does not give what threads need.
+    pub(super) fn start() -> io::Result<Self> {
+        let places = processors().saturating_sub(1).max(1);
+        Ok(Self {
+            places: Arc::new(Semaphore::new(places)),
             brief: Arc::new(Semaphore::new(1)),
             catalogs: Arc::new(Semaphore::new(1)),
             discards: Arc::new(Semaphore::new(1)),
-        }
+            threads: Threads::start(places + OTHER_PLACES)?,
+        })
     }
-}
 
-impl Workshop {
     /// Does the work of a session as soon as there is a place. If the session is given up
     /// meanwhile, what was begun keeps its place until it is through.
     ///
@@ -84,7 +125,7 @@ impl Workshop {
             let _place = place;
             job.run()
         };
-        spawn_blocking(work).await
+        self.threads.handle.spawn_blocking(work).await
     }
 
     const fn places(&self, concerns_all: bool, is_brief: bool) -> &Arc<Semaphore> {
@@ -107,9 +148,10 @@ impl Workshop {
             return;
         }
         let discards = Arc::clone(&self.discards);
+        let threads = self.threads.handle.clone();
         tokio::spawn(async move {
             let _place = discards.acquire_owned().await;
-            let _ = spawn_blocking(move || drop(session)).await;
+            let _ = threads.spawn_blocking(move || drop(session)).await;
         });
     }
 }
@@ -177,7 +219,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_brief_does_not_wait_for_what_takes_long() {
-        let workshop = Workshop::default();
+        let workshop = Workshop::start().unwrap();
         let all = workshop.places(false, false);
         let count = u32::try_from(all.available_permits()).unwrap();
         let _taken = all.acquire_many(count).await.unwrap();
