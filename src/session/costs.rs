@@ -42,10 +42,11 @@ impl Running {
     /// What the server's message at the front costs.
     pub(super) fn weight_out(&self, header: Header, rest: &[u8]) -> Weight {
         if self.is_paused() {
-            return Weight {
-                heavy: header.kind == b'Z' && (self.asks_for_catalog() || self.looks_behind()),
-                ..Weight::LIGHT
-            };
+            // The client decides how long some of what is told is, such as the setting of its path.
+            let told = Weight::of_values(header.total, Price::default());
+            let ends = header.kind == b'Z' && (self.asks_for_catalog() || self.looks_behind());
+            let heavy = told.heavy || ends;
+            return Weight { heavy, ..told };
         }
         match header.kind {
             // Those behind it are taken with it.
