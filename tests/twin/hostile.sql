@@ -1838,3 +1838,29 @@ create table snap_v (n int check (n > 0), v active_users, vs active_users[]); in
 create table snap_w (n int check (n > 0), v active_users); insert into snap_w select 1, a from active_users a; update snap_w set n = -1;
 create table snap_x (n int check (n > 0), v users); insert into snap_x select 1, u from users u; copy snap_x to stdout;
 create table snap_y (n int check (n > 0), v users); insert into snap_y select 1, u from users u; update snap_y set n = -1;
+
+-- Names beside a relation of the system whose columns are not known: each may be one of them, or the row
+-- of another table, a column outside, or a hidden one.
+select u::text from pg_stat_user_tables s, users u;
+select u from users u cross join pg_stat_user_tables;
+select row_to_json(u), to_jsonb(u) from pg_settings, users u;
+select users::text from users, pg_stat_activity limit 3;
+select q::text from (select id from users) q, pg_stat_user_tables;
+with q as (select user_id from orders) select q::text, count(q) from q, pg_locks group by q;
+select (select u::text from pg_stat_user_tables limit 1) from users u;
+select (select max(u::text) from pg_stat_database) from users u;
+select 1 from users u where exists (select from pg_stat_user_tables where relname < u::text);
+select s.relname from pg_stat_user_tables s, users u order by u desc limit 1;
+select (select payload from pg_stat_user_tables limit 1) from events;
+select (select payload::text from pg_stat_user_tables limit 1) from events;
+select ctid from users, pg_stat_user_tables;
+select (select min(ctid::text) from pg_stat_user_tables) from users;
+select (select min(id) from pg_stat_user_tables) from users;
+update users u set name = u::text from pg_stat_user_tables s returning u.name;
+delete from tags t using pg_stat_user_tables s returning t::text;
+select x::text from (select s.*, u from pg_stat_user_tables s, users u) x;
+select x::text from (select s.*, u.id from pg_stat_user_tables s, users u) x;
+with x as (select *, (select max(id) from users) from pg_stat_user_tables) select row_to_json(x) from x;
+select row_to_json(x) from (select s.*, '266b072d-2962-8f7b-b018-aac46333da95' as p from pg_stat_user_tables s) x join users u on u.id = x.p;
+select row_to_json(x) from (select s.*, array['266b072d-2962-8f7b-b018-aac46333da95'] as p from pg_stat_user_tables s) x join users u on u.id = any (x.p);
+create function told_of(pg_stat_user_tables) returns bigint language sql as 'select max(id) from users'; select s.told_of from pg_stat_user_tables s limit 1; select s.told_of, u.id from pg_stat_user_tables s, users u limit 1; select (s).told_of from pg_stat_user_tables s limit 1; drop function told_of;

@@ -33,11 +33,16 @@ impl Binder<'_> {
             _ => return self.unsupported("this form of a column name", at),
         };
         let found = self.scopes.qualified(schema, &table.value, &column.value);
-        if matches!(found, Found::Nothing)
+        if matches!(found, Found::Nothing | Found::Open)
             && let Some(called) =
                 self.called_as_column(schema, &table.value, column, at.clone().into())?
         {
-            return Ok(called);
+            // Of no column that may be there are there keys.
+            let is_known = matches!(found, Found::Nothing) || self.is_without_keys(called);
+            return match is_known {
+                true => Ok(called),
+                false => Err(not_told(&column.value, at)),
+            };
         }
         let mut scopes = self.scopes.iter();
         if !scopes.any(|scope| scope.table(schema, &table.value).is_some()) {
@@ -78,14 +83,7 @@ impl Binder<'_> {
             Found::Open => {
                 let has_keys = |node| !self.is_without_keys(node);
                 if table.is_none() && self.scopes.may_have_keys(name, has_keys) {
-                    let message = format!(
-                        "pgveil can't tell whether {name:?} is a column of a relation that it does \
-                         not know"
-                    );
-                    let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
-                    return Err(Box::new(refusal.hint(
-                        "Write a column with the name of its table, and list the columns of a row.",
-                    )));
+                    return Err(not_told(name, at));
                 }
                 Ok(self.unnamed_column(table, name))
             }
@@ -240,4 +238,15 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
         ),
     };
     Refusal::unsupported(Code::Expression, message).hint(hint)
+}
+
+/// A name may be that of a column of a relation of which not all are known, or mean keys.
+fn not_told(name: &str, at: Range<usize>) -> Box<Refusal> {
+    let message = format!(
+        "pgveil can't tell whether {name:?} is a column of a relation that it does not know"
+    );
+    let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
+    let hint = "Write a column with the name of its table, a call with brackets, and list the \
+                columns of a row.";
+    Box::new(refusal.hint(hint))
 }
