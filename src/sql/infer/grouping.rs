@@ -4,7 +4,6 @@
 //! groups.
 
 use std::collections::HashSet;
-use std::ops::Range;
 use std::rc::Rc;
 
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, Spanned, Value as SqlValue};
@@ -16,6 +15,7 @@ use crate::sql::scope::{Found, Scope, Table};
 use crate::sql::types::Shape;
 
 use super::Binder;
+use super::extent::Step;
 
 /// The types of columns of catalogs that Postgres can't sort.
 const UNSORTED: [u32; 4] = [
@@ -24,6 +24,9 @@ const UNSORTED: [u32; 4] = [
     oid::ACLITEM_ARRAY,
     oid::ANYARRAY,
 ];
+
+/// What another query begins behind.
+const SET_OPERATIONS: [&str; 3] = ["union", "intersect", "except"];
 
 /// How the query that is read groups its rows.
 #[derive(Debug, Default)]
@@ -115,30 +118,16 @@ impl Binder<'_> {
         let list = range(select.select_token.0.span).end;
         let from = select.from.first().map(|item| range(item.span()).start);
         let from = from.filter(|from| *from > list).unwrap_or(behind);
-        let end = self.end_of_level(behind);
-        [list..from, behind..end]
-            .into_iter()
-            .flat_map(|place: Range<usize>| {
-                let tokens = self.tokens_from(place.start).iter();
-                tokens.take_while(move |token| token.span.start < place.end)
-            })
-            .inspect(|_| self.types.spend(1))
+        let goes_on = |step: &Step<'_>| step.written != ";" && !step.is_word(&SET_OPERATIONS);
+        let steps = self.level(self.index_of(behind)).take_while(goes_on);
+        let list = self.index_of(list)..self.index_of(from);
+        let tokens = std::iter::once(list).chain(steps.map(|step| step.tokens));
+        tokens
+            .inspect(|tokens| self.types.spend(tokens.len()))
+            .filter_map(|tokens| self.tokens.get(tokens))
+            .flatten()
             .filter_map(|token| Some(token.word()?.to_owned()))
             .collect()
-    }
-
-    /// Where the bracket ends in which a place is, or the text.
-    fn end_of_level(&self, place: usize) -> usize {
-        let mut depth = 0_usize;
-        for token in self.tokens_from(place) {
-            match token.written(self.text) {
-                "(" => depth += 1,
-                ")" if depth == 0 => return token.span.start,
-                ")" => depth -= 1,
-                _ => {}
-            }
-        }
-        self.text.len()
     }
 }
 
