@@ -8,6 +8,7 @@
 
 mod alike;
 mod bounds;
+mod cancelled;
 mod crowd;
 mod definitions;
 mod door;

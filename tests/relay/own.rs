@@ -15,6 +15,12 @@ use crate::support::*;
 /// The schema of these tests in a database of its own, and a proxy that looks at it before each
 /// batch, with `limits`.
 async fn stand(name: &str, limits: &str) -> Proxy {
+    lay_out(name).await;
+    Proxy::with(annotated(limits)).await
+}
+
+/// The schema of these tests in a database of its own.
+pub(crate) async fn lay_out(name: &str) {
     let admin = direct().await;
     let create = format!("CREATE DATABASE {name}");
     admin.batch_execute(&create).await.expect("a database");
@@ -27,22 +33,25 @@ async fn stand(name: &str, limits: &str) -> Proxy {
     ] {
         inside.ask(text).await;
     }
-    Proxy::with(annotated(limits)).await
 }
 
-async fn postgres_address() -> std::net::SocketAddr {
+pub(crate) async fn postgres_address() -> std::net::SocketAddr {
     let at = format!("{}:{}", postgres().host(), postgres().port());
     let mut found = tokio::net::lookup_host(at).await.unwrap();
     found.next().unwrap()
 }
 
 fn annotated(limits: &str) -> Config {
+    let upstream = format!("{}:{}", postgres().host(), postgres().port());
+    annotated_before(&upstream, limits)
+}
+
+/// The configuration of a proxy before whatever is at `upstream`.
+pub(crate) fn annotated_before(upstream: &str, limits: &str) -> Config {
     let text = format!(
-        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}:{}\"\n\
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{upstream}\"\n\
          [limits]\n{limits}\n[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"OWN_KEY\"\n\
-         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n",
-        postgres().host(),
-        postgres().port()
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n"
     );
     let around = Environment {
         folder: Path::new("."),
@@ -52,7 +61,7 @@ fn annotated(limits: &str) -> Config {
 }
 
 /// A session with a database, with these startup parameters in turn.
-async fn session_at(at: std::net::SocketAddr, database: &str, more: &[&str]) -> Raw {
+pub(crate) async fn session_at(at: std::net::SocketAddr, database: &str, more: &[&str]) -> Raw {
     let mut raw = Raw::connect(at).await;
     let parameters = [&["user", "postgres", "database", database], more].concat();
     raw.send(&startup(3 << 16, &parameters)).await;
@@ -94,7 +103,7 @@ impl Asks for Raw {
     }
 }
 
-fn parse(name: &str, text: &str) -> Vec<u8> {
+pub(crate) fn parse(name: &str, text: &str) -> Vec<u8> {
     message(
         b'P',
         &[name.as_bytes(), b"\0", text.as_bytes(), b"\0\0\0"].concat(),
@@ -110,7 +119,7 @@ fn execute(portal: &str, limit: u8) -> Vec<u8> {
     message(b'E', &[portal.as_bytes(), &[0, 0, 0, 0, limit]].concat())
 }
 
-fn sync() -> Vec<u8> {
+pub(crate) fn sync() -> Vec<u8> {
     message(b'S', b"")
 }
 
@@ -469,40 +478,6 @@ async fn a_cancellation_reaches_the_statement_that_waits_for_a_question() {
     }
     holder.ask("commit").await;
     assert_eq!(raw.ask("select id from people").await[0].len(), 36);
-}
-
-/// While a text is being judged the server has nothing to cancel.
-#[tokio::test]
-async fn a_cancellation_reaches_the_statement_that_was_sent_before() {
-    drop(stand("own_judged", "catalog_max_age_s = 60").await);
-    let proxy = Proxy::with(annotated("catalog_max_age_s = 60")).await;
-    let mut raw = Raw::connect(proxy.address).await;
-    let hello = startup(3 << 16, &["user", "postgres", "database", "own_judged"]);
-    raw.send(&hello).await;
-    let answer = raw.until_ready().await;
-    let cancel = cancellation(&answer);
-    for columns in [1, 100, 3_000] {
-        // Each is another text, and the longer ones take their time.
-        let long = vec!["email"; columns].join(" || ");
-        let text = format!("select pg_sleep(10), (select {long} from users limit 1) as c{columns}");
-        let extended = [
-            parse("", &text),
-            message(b'B', &[0; 8]),
-            message(b'E', &[0; 5]),
-            sync(),
-        ];
-        for messages in [query(&text), extended.concat()] {
-            let mut other = Raw::connect(proxy.address).await;
-            raw.send(&messages).await;
-            // What comes on two connections has no order; the text has to be there.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-            other.send(&cancel).await;
-            other.until_closed().await;
-            let answer = raw.until_ready().await;
-            let code = answer.error(b'C');
-            assert_eq!(code.as_deref(), Some("57014"), "{columns} columns");
-        }
-    }
 }
 
 /// Every answer waits for a look behind it there, but nobody can look while data are being sent.
