@@ -243,11 +243,26 @@ impl Suite {
                 }
                 if mode == Mode::Raw {
                     // Statements and portals of the case's own may be left.
-                    self.disconnect();
+                    self.renew();
                 }
             }
         }
         report
+    }
+
+    /// Lets the sessions that there are begin anew: that is less work for the server than others.
+    fn renew(&mut self) {
+        for side in [&mut self.twin, &mut self.other] {
+            let anew = |client: &mut Client| {
+                client.run("rollback")?;
+                client.run("discard all")?;
+                client.rows("select 'anew'")
+            };
+            let is_anew = |client: &mut Client| anew(client).is_ok_and(|rows| rows == [["anew"]]);
+            if !side.client.as_mut().is_none_or(is_anew) {
+                side.client = None;
+            }
+        }
     }
 
     fn disconnect(&mut self) {
@@ -294,7 +309,7 @@ impl Suite {
             };
         }
         if result.is_err() {
-            self.disconnect();
+            self.renew();
         }
         if let Err(reason) = self.finish(case) {
             differences.push(reason);
