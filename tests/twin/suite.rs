@@ -366,20 +366,74 @@ impl Suite {
         Ok(outcome(&answers?))
     }
 
-    /// Runs a step by itself, of which only that the session goes on is expected.
-    pub(crate) fn survive(&mut self, mode: Mode, step: &Step) -> Result<(), String> {
-        let answers = self.answers_of_other(mode, step, &[]);
+    /// The answers of the other side, which may hold keys.
+    fn answers_unseen(&mut self, mode: Mode, step: &Step) -> Result<Vec<Message>, String> {
+        let answers = self.other.perform(&self.names, mode, step, &[]);
+        drop(self.other.client()?.recorded());
+        answers
+    }
+
+    /// Runs a step by itself, of which only that the session goes on is expected. Tells whether it did
+    /// what it says.
+    pub(crate) fn survive(&mut self, mode: Mode, step: &Step) -> Result<Outcome, String> {
+        let answers = self.answers_unseen(mode, step);
         match answers.as_ref().map(|answers| answers.last()) {
-            Ok(Some(Message::ReadyForQuery('I'))) => return Ok(()),
-            Ok(Some(Message::ReadyForQuery(_))) => {
-                return self.other.client()?.run("rollback").map(drop);
+            Ok(Some(Message::ReadyForQuery('I'))) => {}
+            Ok(Some(Message::ReadyForQuery(_))) => drop(self.other.client()?.run("rollback")?),
+            _ => {
+                self.disconnect();
+                let last = answers.map(|answers| answers.last().cloned());
+                return Err(format!("{last:?}"));
             }
-            _ => self.disconnect(),
         }
-        Err(format!(
-            "{:?}",
-            answers.map(|answers| answers.last().cloned())
-        ))
+        Ok(outcome(&answers?))
+    }
+
+    /// Runs the steps of a case of which only that the session goes on is expected, and leaves
+    /// nothing of them. Tells of each whether it did what it says.
+    pub(crate) fn endure(
+        &mut self,
+        case: &Case,
+        mode: Mode,
+        steps: &[&Step],
+    ) -> Result<Vec<Result<Outcome, String>>, String> {
+        let mut outcomes = Vec::new();
+        for step in steps {
+            let is_guarded = is_guarded(case, step);
+            if is_guarded {
+                // Where the last step has ended the transaction there is another one.
+                let other = self.other.client()?;
+                other.run("begin")?;
+                other.run("savepoint guard")?;
+            }
+            let answers = self.answers_unseen(mode, step);
+            let last = answers.as_ref().map(|answers| answers.last());
+            outcomes.push(match last {
+                Ok(Some(Message::ReadyForQuery(status))) => {
+                    if *status == 'E' {
+                        let back = ["rollback", "rollback to guard"][usize::from(is_guarded)];
+                        self.other.client()?.run(back)?;
+                    }
+                    answers.map(|answers| outcome(&answers))
+                }
+                _ => {
+                    self.disconnect();
+                    Err(format!("{:?}", answers.map(|all| all.last().cloned())))
+                }
+            });
+        }
+        self.finish_other(case)?;
+        Ok(outcomes)
+    }
+
+    /// Leaves the other database as it was, and its session.
+    fn finish_other(&mut self, case: &Case) -> Result<(), String> {
+        self.renew();
+        if case.autocommit {
+            self.names
+                .reset(&self.other.server, &self.other.database, self.other.form)?;
+        }
+        Ok(())
     }
 
     /// Runs a statement by itself that pgveil may refuse, but not answer unlike the twin.
