@@ -196,14 +196,17 @@ impl CatalogView {
             Some(made) => self.made.push(Arc::clone(made)),
             None => {}
         }
-        let changes = effect.ddl || effect.ends_transaction && self.unsettled;
+        // Nothing temporary is known, and what code has made unseen is gone as well.
+        let is_vain = effect.discards && self.are_shared();
+        let defines = effect.ddl && !is_vain;
+        let changes = defines || effect.ends_transaction && self.unsettled;
         let is_back = effect.ends_transaction && self.unsettled;
         let may_show = effect.blinds || is_back;
         self.shown_again |= may_show || changes && self.whole.snapshot.shadows();
         self.fronted |= effect.fronts;
         self.changed |= changes;
         self.defined |= effect.defines;
-        self.unsettled |= effect.ddl;
+        self.unsettled |= defines;
         changes
     }
 

@@ -601,6 +601,8 @@ pub struct Effect {
     pub objects: Option<Arc<Objects>>,
     /// No other session sees what it has changed: it is temporary.
     pub private: bool,
+    /// It takes away all that is temporary, and changes nothing else that is defined.
+    pub discards: bool,
     /// It is a definition that changes all that it names or nothing, as its answer tells.
     pub vain: Option<Vain>,
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.

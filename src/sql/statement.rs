@@ -157,6 +157,7 @@ impl<'a> Analysis<'a> {
                 let mut plan = with_path(PathChange::Unknown);
                 plan.effect.ddl = matches!(self.word(1), "all" | "temp" | "temporary");
                 plan.effect.private = plan.effect.ddl;
+                plan.effect.discards = plan.effect.ddl;
                 Ok(plan)
             }
             "rollback" if self.position("to").is_some() => Ok(undoing(PathChange::Reverted)),

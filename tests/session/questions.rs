@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::stage::*;
 use pgveil::session::{Analyzer, Earlier, Limits, Mode, Shared};
 
-fn path(schemas: &str, status: char) -> Vec<u8> {
+pub(crate) fn path(schemas: &str, status: char) -> Vec<u8> {
     let row = text_row(&["search path", schemas]);
     [row, tag("SELECT 1"), ready(status)].concat()
 }

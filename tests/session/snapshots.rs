@@ -8,6 +8,7 @@ use pgveil::codec::{Codec, Presentation};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyzer, Limits, Mode, Shared};
 
+use crate::questions::path;
 use crate::stage::*;
 
 const MADE: u32 = 17_000;
@@ -74,6 +75,35 @@ fn a_temporary_table_holds_what_the_statement_says_that_makes_it() {
     assert!(stage.catalog().is_none(), "it is nobody else's business");
     assert!(shows(&mut stage, "select id from x", 1).contains(&id(7)));
     assert!(shows(&mut stage, "select id + 1 from x", 0).contains("42883"));
+}
+
+/// Pools send it whenever they hand a session on.
+#[test]
+fn what_takes_temporary_tables_away_is_looked_at_only_where_there_are_some() {
+    for text in ["discard all", "DISCARD TEMP", "discard temporary"] {
+        let tag_of = tag(&text.to_uppercase());
+        let mut stage = open(&analysed());
+        // Code of the database may have run, but what it has made is gone.
+        assert!(shows(&mut stage, "select id + 1 from users", 0).contains("42883"));
+        stage.client(&query(text));
+        assert_eq!(stage.sent(), [format!("Q {text}|")]);
+        stage.server(&[tag_of.clone(), ready('I')].concat());
+        assert!(asks_for_the_path(&stage.sent()), "{text}");
+        stage.server(&path("public", 'I'));
+        stage.shown();
+        make(&mut stage, 'I');
+        stage.client(&query(text));
+        stage.sent();
+        stage.server(&[tag_of.clone(), ready('I')].concat());
+        assert!(asks_for_the_catalog(&stage.sent()), "{text}");
+        stage.server(&catalog());
+        stage.shown();
+        // What is under way may have made some.
+        stage.client(&query(&format!("{MAKE}; {text}")));
+        stage.sent();
+        stage.server(&[tag("SELECT 2"), tag_of, ready('I')].concat());
+        assert!(asks_for_the_catalog(&stage.sent()), "{text}");
+    }
 }
 
 #[test]
