@@ -27,6 +27,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("synchronous_commit", "off"),
     ("full_page_writes", "off"),
     ("lc_messages", "C"),
+    // In the folder: a server that is killed leaves nothing elsewhere.
+    ("dynamic_shared_memory_type", "mmap"),
     ("logging_collector", "off"),
     ("log_destination", "stderr"),
 ];

@@ -61,6 +61,9 @@ impl Generator {
             last = None;
             source = self.join(source, item, outer, depth, is_lateral);
         }
+        if self.random.once_in(8) {
+            unqualified(&mut source.columns);
+        }
         source
     }
 
@@ -177,10 +180,10 @@ impl Generator {
     fn item(&mut self, outer: &Scope, depth: usize) -> Item {
         let nested = usize::from(depth > 0);
         let commons = usize::from(!self.commons.is_empty());
-        let json = self.rare(1);
+        let rare = self.rare(1);
         match self
             .random
-            .weighted(&[12, 4 * nested, 1, nested, 6 * commons, json, 1])
+            .weighted(&[12, 4 * nested, 1, nested, 6 * commons, rare, 1, rare])
         {
             1 => self.subquery(outer, depth - 1),
             2 => self.values(),
@@ -197,8 +200,21 @@ impl Generator {
                     &[Type::Integer],
                 )
             }
+            7 if self.random.once_in(2) => self.of_the_system(),
             _ => self.table_item(),
         }
+    }
+
+    /// A relation of Postgres's own of one row, whose columns no snapshot of the database has.
+    fn of_the_system(&mut self) -> Item {
+        let relation = *self.random.choose(&[
+            "pg_stat_archiver",
+            "pg_stat_wal",
+            "pg_catalog.pg_stat_bgwriter",
+        ]);
+        let alias = self.name("s");
+        let tree = Tree::leaf(Sort::From, format!("{relation} {alias}"));
+        named(&alias, tree, &["stats_reset"], &[Type::Time])
     }
 
     fn table_item(&mut self) -> Item {
@@ -318,6 +334,24 @@ impl Generator {
         );
         let types = [Type::Loose(domain), Type::Integer];
         named(&alias, Tree::leaf(Sort::From, text), &["id", "n"], &types)
+    }
+}
+
+/// Names columns without their tables where one table alone has them.
+fn unqualified(columns: &mut [Column]) {
+    let bare = |column: &Column| {
+        column
+            .text
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let names: Vec<_> = columns.iter().map(bare).collect();
+    for (column, name) in columns.iter_mut().zip(&names) {
+        if names.iter().filter(|other| *other == name).count() == 1 {
+            column.text.clone_from(name);
+        }
     }
 }
 

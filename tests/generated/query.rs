@@ -216,7 +216,7 @@ impl Generator {
                     return Tree::new(sort, "select {} from {}{}", [items, from, filter]);
                 }
                 let items = self.items(types, &scope, depth);
-                let first = &first.text;
+                let first = &first.qualified;
                 let template = format!(
                     "select distinct on ({first}) {{}} from {{}}{{}} order by {first}, {all}"
                 );
@@ -248,9 +248,9 @@ impl Generator {
             for _ in 0..1 + self.random.below(2) {
                 keys.push((*self.random.choose(&sortable)).clone());
             }
-            keys.dedup_by(|one, two| one.text == two.text);
+            keys.dedup_by(|one, two| one.qualified == two.qualified);
         }
-        let names: Vec<_> = keys.iter().map(|key| key.text.as_str()).collect();
+        let names: Vec<_> = keys.iter().map(|key| key.qualified.as_str()).collect();
         let list = names.join(", ");
         let clause = match (keys.len(), self.random.below(6)) {
             (0, _) => String::new(),
@@ -281,7 +281,7 @@ impl Generator {
 /// An order by all columns that have one.
 pub(crate) fn order_of(columns: &[Column]) -> String {
     let sortable = columns.iter().filter(|column| column.of.is_sortable());
-    let names: Vec<_> = sortable.map(|column| column.text.as_str()).collect();
+    let names: Vec<_> = sortable.map(|column| column.qualified.as_str()).collect();
     if names.is_empty() {
         "1".to_owned()
     } else {

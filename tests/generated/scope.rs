@@ -8,12 +8,16 @@ use super::tree::Tree;
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     pub(crate) text: String,
+    /// The text that names it in subqueries too, whose own columns come first, and where the names
+    /// of a result could be meant.
+    pub(crate) qualified: String,
     pub(crate) of: Type,
 }
 
 impl Column {
     pub(crate) fn new(text: String, of: &Type) -> Self {
         Self {
+            qualified: text.clone(),
             text,
             of: of.clone(),
         }
@@ -33,9 +37,11 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// The scope without aggregates and windows.
+    /// The scope of a subquery: without aggregates and windows.
     pub(crate) fn plain(&self) -> Self {
+        let outside = |column: &Column| Column::new(column.qualified.clone(), &column.of);
         Self {
+            columns: self.columns.iter().map(outside).collect(),
             aggregated: None,
             order: None,
             ..self.clone()
