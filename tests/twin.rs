@@ -48,7 +48,7 @@ fn a_twin_equals_another_twin_so_every_case_is_sound() {
 }
 
 /// What audit mode lets pass may show keys, but no statement that leaves its session alive without
-/// pgveil ends it. Every seventh case is run, in one of its modes, in turn.
+/// pgveil ends it. Every case is run in one of its modes, in turn.
 #[test]
 fn no_case_ends_its_session_in_audit_mode() {
     let mut audited = twin::stand::build(local(), "passed", Other::Audited).unwrap();
@@ -83,6 +83,8 @@ fn no_case_ends_its_session_in_audit_mode() {
     say(&format!(
         "audit mode: {working} of {run} statements work without it"
     ));
+    let all = std::env::var_os("TWIN_CASE").is_none();
+    assert!(3 * working > 2 * run || !all, "too few do what they say");
     assert!(ended.is_empty(), "{}: {}", ended.len(), ended.join("\n\n"));
 }
 
