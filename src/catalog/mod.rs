@@ -46,8 +46,8 @@ pub use polymorphic::{Polymorphic, PolymorphicKind};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
-    Column, DomainId, ForeignKey, IdColumn, LateCode, Oid, Relation, RelationKind, Run, Snapshot,
-    Write, WriteRule,
+    Column, DomainId, ForeignKey, IdColumn, LateCode, Made, Oid, Relation, RelationKind, Run,
+    Snapshot, Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{CreatedColumns, CreatedRelation, Facts, Temporary};

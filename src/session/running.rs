@@ -606,6 +606,8 @@ impl Running {
             && !self.path_changed
             && !self.catalog_view.is_unsettled()
             && !self.doubt.may_change_back()
+            // Code that makes relations would make them temporary.
+            && !self.paths.now.as_ref().is_some_and(SearchPath::creates_temporary)
     }
 
     /// The analysis of a text, unless it takes more than the message in hand may take upon itself.

@@ -6,6 +6,7 @@
 use super::Context;
 use super::implicit_calls::hidden_calls;
 use super::infer::may_be_retold;
+use super::late::makes_in_front;
 use super::lex::{self, Token};
 use super::parse::keywords::is_keyword;
 use super::shadowed::may_mean_others;
@@ -33,7 +34,9 @@ pub fn is_clean_at_a_glance(text: &[u8], context: &Context<'_>) -> bool {
         _ => &tokens,
     };
     match tokens.first().and_then(Token::word) {
-        Some("begin" | "commit" | "end") => tokens.len() == 1,
+        Some("begin") => tokens.len() == 1,
+        // Triggers that were put off run then.
+        Some("commit" | "end") => tokens.len() == 1 && !makes_in_front(context.snapshot),
         Some("select" | "values" | "with" | "merge" | "insert" | "update" | "delete")
             if !context.snapshot.can_have_ids() =>
         {
@@ -93,7 +96,11 @@ impl Glance<'_> {
     }
 
     fn clears(&self) -> bool {
-        if self.context.unseen || self.context.made || may_mean_others(self.context) {
+        let context = self.context;
+        if context.unseen || context.made || may_mean_others(context) {
+            return false;
+        }
+        if makes_in_front(context.snapshot) {
             return false;
         }
         let functions = self.context.snapshot.functions();

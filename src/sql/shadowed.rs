@@ -13,13 +13,15 @@ use std::collections::{HashMap, HashSet};
 use super::Context;
 use super::elsewhere::LateNames;
 use super::implicit_calls::hidden_calls;
-use super::late::{builds_names, late_code, looked_for};
+use super::late::{builds_names, late_code, looked_for, made_by, makes_in_front};
 use super::lex::{self, identifiers, identifiers_in_body, names_in_code, possible_names};
 use super::parse::keywords::is_keyword;
 use super::plan::PathChange;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Code, Function, HiddenCall, Oid, Relation, Snapshot, is_temporary};
+use crate::catalog::{
+    Code, Function, HiddenCall, Oid, Relation, SearchPath, Snapshot, is_temporary,
+};
 
 const HINT: &str = "Give the temporary relation or type a name that no code of the database has in \
                     it, or drop it before.";
@@ -48,6 +50,9 @@ const COUNTING: &[&str] = &[
 const READING: &[&str] = &[
     "", "declare", "explain", "fetch", "move", "prepare", "select", "table", "values", "with",
 ];
+
+/// What begins a statement that runs no code of the database.
+const RUNS_NOTHING: [&str; 5] = ["close", "deallocate", "discard", "drop", "show"];
 
 /// So many bytes of a table's name are in that of a sequence of it for certain, which Postgres may
 /// have shortened.
@@ -121,8 +126,7 @@ impl Analysis<'_> {
                 ));
             }
         }
-        let runs_nothing = ["close", "deallocate", "discard", "drop", "show"];
-        if runs_nothing.contains(&self.word(0)) || !may_mean_others(self.context) {
+        if RUNS_NOTHING.contains(&self.word(0)) || !may_mean_others(self.context) {
             return Ok(());
         }
         let owned = snapshot.owned();
@@ -163,6 +167,26 @@ impl Analysis<'_> {
             true => Err(self.refuse(STRAYING, HINT_STRAYING)),
             false => Ok(()),
         }
+    }
+
+    /// Whether code that the statement runs may put a temporary relation in front of one that lasts:
+    /// a name behind it means that, and no statement tells what is in it.
+    pub(super) fn makes_in_front(&self) -> Result<bool, Box<Refusal>> {
+        let by_path = self.path.is_some_and(SearchPath::creates_temporary);
+        let is_inert = RUNS_NOTHING.contains(&self.word(0)) || self.defines_for_later();
+        let may = makes_in_front(self.context.snapshot) || by_path;
+        if is_inert || !may || !self.context.snapshot.has_ids() {
+            return Ok(false);
+        }
+        let reach = match self.word(0) {
+            "commit" | "end" => {
+                let mut reach = self.put_off();
+                reach.follow(|_| false)?;
+                reach
+            }
+            _ => self.reached(Said::Late, |_| false)?,
+        };
+        Ok(reach.makes || by_path && reach.is_late)
     }
 
     /// What the statement may run, where code in it looks for names so, and whether that has one for
@@ -380,6 +404,8 @@ struct Reach<'a> {
     is_named: bool,
     /// Whether such code may put names together.
     builds: bool,
+    /// Whether code makes temporary relations.
+    makes: bool,
     /// Whether such code finds others than it should.
     strays: bool,
     /// Of which code that is known.
@@ -399,6 +425,7 @@ impl<'a> Reach<'a> {
             is_late: false,
             is_named: false,
             builds: false,
+            makes: false,
             strays: false,
             looked: HashSet::new(),
             late: Said::Late,
@@ -508,6 +535,7 @@ impl<'a> Reach<'a> {
         self.analysis.budget.pay_to_read(code.len())?;
         let builds = builds_names(code);
         self.builds |= builds;
+        self.makes |= made_by(code).is_any();
         self.is_late |= said.is_late();
         let tokens = lex::lex(code, true).unwrap_or_default();
         self.run_hidden(code, &tokens);

@@ -99,6 +99,10 @@ impl<'a> Analysis<'a> {
             plan.effect.search_path = PathChange::Unknown;
         }
         self.check_moving(&plan.effect.search_path)?;
+        if self.makes_in_front()? {
+            plan.effect.private |= !plan.effect.ddl;
+            (plan.effect.ddl, plan.effect.blinds) = (true, true);
+        }
         plan.effect.remains = self.remains(&plan);
         plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
         self.note_names(&mut plan.effect);
