@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::copy::{CopyIn, CopyOut, Copying};
 use super::edited::Refused;
 use super::expected::Expected;
-use super::fatal::Fatal;
-use super::result::{self, has_ids};
+use super::fatal::{Fatal, disagreement};
+use super::result::has_ids;
 use super::running::Running;
 use super::stage::Stage;
 use crate::sql::plan::{
@@ -26,7 +26,7 @@ fn agreed<'p>(
         None | Some(Columns::Clean) => return Ok(None),
         Some(Columns::Copy(copy)) if copy.direction == direction => copy,
         Some(Columns::Copy(_) | Columns::Known(_) | Columns::Explained(_)) => {
-            return Err(Fatal::Result(result::disagreement()));
+            return Err(Fatal::Result(disagreement()));
         }
     };
     // A client sends no rows: a table with such columns is not copied to.
@@ -39,7 +39,7 @@ fn agreed<'p>(
         is_composed && direction == CopyDirection::FromClient
     };
     if copy.columns.iter().any(is_unreadable) {
-        return Err(Fatal::Result(result::disagreement()));
+        return Err(Fatal::Result(disagreement()));
     }
     let mut reader = Reader::new(body);
     let mut read = || -> Result<(u8, usize), WireError> { Ok((reader.u8()?, reader.count()?)) };
@@ -48,7 +48,7 @@ fn agreed<'p>(
     let ids = has_ids(copy);
     let binary = copy.format == CopyFormat::Binary;
     if count != copy.columns.len() || ids && (format == 1) != binary {
-        return Err(Fatal::Result(result::disagreement()));
+        return Err(Fatal::Result(disagreement()));
     }
     Ok(ids.then_some(copy))
 }
@@ -76,7 +76,7 @@ impl Running {
         let is_unknown = self.current_plan().is_some_and(|plan| plan.unresolved);
         if is_unknown && self.catalog().snapshot.can_have_ids() {
             // No description would tell what is in the data of a relation that nobody has seen.
-            return self.tolerate(result::disagreement()).map(|()| None);
+            return self.tolerate(disagreement()).map(|()| None);
         }
         match agreed(self.current_plan(), direction, body) {
             Err(Fatal::Result(refusal)) => self.tolerate(refusal).map(|()| None),

@@ -7,7 +7,7 @@ use bytes::BytesMut;
 
 use super::expected::{Expected, Glanced, QueryResult};
 use super::explain::LastLine;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, disagreement};
 use super::frame_cursor::FrameCursor;
 use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
@@ -147,7 +147,7 @@ impl Running {
         let mut is_explained = false;
         let shape = match self.note(description) {
             Some(shape) if unknown && !shape.is_clean() => {
-                self.tolerate(result::disagreement())?;
+                self.tolerate(disagreement())?;
                 // Nobody knows in which format the values come.
                 Some(Arc::default())
             }
@@ -195,7 +195,7 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
         if query.is_beyond_its_end() {
-            self.tolerate(result::disagreement())?;
+            self.tolerate(disagreement())?;
         }
         self.check_used(query.used())?;
         if let Some(glanced) = &query.glanced {
@@ -313,7 +313,7 @@ impl Running {
     fn check_used(&self, used: Option<&Used>) -> Result<(), Fatal> {
         match used.is_none_or(|used| self.has_used(used)) {
             true => Ok(()),
-            false => self.tolerate(result::disagreement()),
+            false => self.tolerate(disagreement()),
         }
     }
 
@@ -323,7 +323,7 @@ impl Running {
             Fatal::Result(refusal) | Fatal::Unshown(refusal) => {
                 self.tolerate(refusal.clone()).is_ok()
             }
-            Fatal::Server(_) => self.tolerate(result::disagreement()).is_ok(),
+            Fatal::Server(_) => self.tolerate(disagreement()).is_ok(),
             _ => false,
         }
     }

@@ -4,10 +4,9 @@
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, disagreement};
 use super::ids::{self, Resolution, Sentinels};
 use super::json::{Found, Part, walk};
-use super::result::disagreement;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
@@ -37,7 +36,7 @@ pub(super) fn document(
 ) -> Result<(), Fatal> {
     // In another encoding the ends of strings could not be told.
     if std::str::from_utf8(text).is_err() {
-        return Err(Fatal::Result(disagreement()));
+        return Err(Fatal::Unshown(disagreement()));
     }
     let (start, mut splice) = (out.len(), Splice::new(text));
     let walked = walk(shape, text, |part| {

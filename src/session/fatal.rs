@@ -6,6 +6,7 @@ use super::memory::Exceeded;
 use crate::catalog::CatalogError;
 use crate::splice::Misplaced;
 use crate::sql::Refusal;
+use crate::sql::refusal::Code;
 use crate::wire::value::Malformed;
 use crate::wire::{WireError, report};
 
@@ -58,6 +59,8 @@ pub(super) struct Failure {
     pub(super) changed: bool,
     /// What comes behind the one that fails ends the block, which has only read: that is then done.
     pub(super) ends: bool,
+    /// What its batch changes may be stored, for the server has no reason to undo it.
+    pub(super) stays: bool,
 }
 
 impl Failure {
@@ -91,7 +94,7 @@ pub enum Fatal {
     /// A result can't be shown without showing a key.
     #[error("{0}")]
     Result(Box<Refusal>),
-    /// A value that is stored can't be shown, and its statement can't fail alone.
+    /// A value that is stored can't be shown. It ends the session if its statement can't fail alone.
     #[error("{0}")]
     Unshown(Box<Refusal>),
     /// What a statement means has changed between its judgement and its answer, so that the answer
@@ -136,13 +139,21 @@ pub enum Fatal {
     TooManyClients,
 }
 
-/// A value from the server that is none of its type.
+/// A result that is not what the analysis expects.
+pub(super) fn disagreement() -> Box<Refusal> {
+    Box::new(Refusal::new(
+        Code::Disagreement,
+        "58000",
+        "the result of the statement is not what the analysis expects, so that it could \
+                  show a key",
+    ))
+}
+
+/// A value from the server that is none of the type which the analysis expects: the message that it
+/// is in is a whole one, and the next is read as if nothing were wrong.
 impl From<Malformed<'_>> for Fatal {
-    fn from(malformed: Malformed<'_>) -> Self {
-        Self::Server(match malformed {
-            Malformed::Binary(error) => error,
-            _ => WireError::Range,
-        })
+    fn from(_: Malformed<'_>) -> Self {
+        Self::Unshown(disagreement())
     }
 }
 

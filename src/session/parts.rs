@@ -7,7 +7,7 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::documents;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, disagreement};
 use super::id_field::IdField;
 use super::ids::{self, Sentinels};
 use super::result::{ComposedField, Part};
@@ -195,7 +195,7 @@ impl Parts {
 fn check_version(field: &ComposedField, (value, format): (&[u8], Format)) -> Result<(), Fatal> {
     let has_version = || !documents::versioned(value, format).0.is_empty();
     match field.jsonb && format == Format::Binary && !has_version() {
-        true => Err(Fatal::Server(WireError::Range)),
+        true => Err(Fatal::Unshown(disagreement())),
         false => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::catalog_view::CatalogView;
 use super::codecs::Codecs;
 use super::explain::Explained;
+use super::fatal::disagreement;
 use super::id_field::IdField;
 use super::price::Price;
 use super::shared::Catalog;
@@ -584,15 +585,6 @@ const fn id_field(index: usize, id: IdColumn) -> IdField {
             Shape::Scalar
         },
     }
-}
-
-pub(super) fn disagreement() -> Box<Refusal> {
-    Box::new(Refusal::new(
-        Code::Disagreement,
-        "58000",
-        "the result of the statement is not what the analysis expects, so that it could \
-                  show a key",
-    ))
 }
 
 /// Whether the columns of a plan are certain without the server's description.

@@ -21,7 +21,7 @@ use crate::splice::part;
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
-use crate::wire::value::{self, Scalar, Shape, Type};
+use crate::wire::value::{self, Malformed, Scalar, Shape, Type};
 use crate::wire::{Reader, WireError, sized, uuid_text};
 
 /// More than that comes only in one large row, for which there is room already.
@@ -314,7 +314,7 @@ impl Batch {
             });
         }
         if let Keys::Integers(keys, _) = &mut self.keys {
-            let key = field.of.integer(value, format).map_err(Fatal::Server)?;
+            let key = field.of.integer(value, format).map_err(Malformed::Binary)?;
             if sentinels.shown_integer(field.domain, key, field.of) == Resolution::Encoded {
                 keys.push(Key::new(key));
                 self.count += 1;

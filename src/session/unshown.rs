@@ -3,10 +3,10 @@
 //! The server has no fault to report, so the rest of its answer is passed over and an error stands
 //! at the end; what the batch asks for behind it is passed over too, as it would not have run.
 //! Inside of a transaction the server is made to fail, so that what the statement has changed is
-//! undone as the client expects; outside of one a statement can fail in this way only if all of its
-//! batch reads, and so it is with a block that the batch begins and ends: the server is then given
-//! another one to fail. Otherwise the session ends: nobody is told of an error of what has been stored.
-//! It ends too where later batches of the transaction are with the server already.
+//! undone as the client expects; if the batch begins a block and ends it, and only reads, the server is
+//! given another one to fail. What else a batch has changed outside of a transaction, or does behind
+//! the statement, stays: the error says so. The session ends where later batches of the transaction
+//! are with the server already, which would have failed.
 
 use bytes::BytesMut;
 
@@ -22,8 +22,15 @@ use super::statements::Used;
 use crate::sql::plan::{PathChange, Source};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
-use crate::wire::frontend::Query;
+use crate::wire::frontend::{self, Query};
 use crate::wire::report::Report;
+
+/// What is said of a statement that fails and has been carried out.
+const DONE: &str = "The server has carried out what was asked for: only its result can't be shown.";
+/// Why nothing is copied behind a statement that has failed.
+const SKIPPED: &[u8] = b"a statement before it has failed";
+
+const LOOK: &str = "Look at what is stored before it is sent again.";
 
 impl Running {
     /// Lets the statement fail whose result can't be shown, if that is possible.
@@ -34,10 +41,12 @@ impl Running {
         match shown {
             Err(Fatal::Unshown(refusal)) => {
                 let mut ways = [false, true].into_iter();
-                let Some(ends) = ways.find(|ends| self.is_alone(*ends)) else {
+                let way = ways.find(|ends| self.is_alone(*ends));
+                if way.is_none() && !self.may_stay() {
                     return Err(Fatal::Unshown(refusal));
-                };
-                self.failure.ends = ends;
+                }
+                self.failure.stays = way.is_none();
+                self.failure.ends = way == Some(true);
                 self.failure.unshown = Some(Unshown::Passing(refusal));
                 Ok(())
             }
@@ -69,6 +78,21 @@ impl Running {
                     Some(BehindHead::Batches) => !self.failure.begun && !self.prepares_behind(),
                     None => false,
                 }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the statement that is being answered may fail though what its batch changes is stored: no
+    /// other batch that should have failed with it is with the server.
+    fn may_stay(&self) -> bool {
+        match self.queue.head() {
+            Some(Expected::Query(_)) => self.queue.len() == 1 || !self.failure.begun,
+            Some(Expected::Execute(_)) => {
+                let is_of_batch = |entry: &Expected| !matches!(entry, Expected::Sync { .. });
+                let behind = self.queue.behind_head(is_of_batch);
+                let is_last = !matches!(behind, Some(BehindHead::Batches));
+                is_last || !self.failure.begun && !self.prepares_behind()
             }
             _ => false,
         }
@@ -169,11 +193,17 @@ impl Running {
         self.failure.unshown = match (unshown, header.kind) {
             (Unshown::Passing(refusal), b'C' | b's') => {
                 let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
-                if !self.is_undone(body) {
-                    return Err(Fatal::Unshown(refusal));
+                if !self.failure.stays && !self.is_undone(body) {
+                    if !self.may_stay() {
+                        return Err(Fatal::Unshown(refusal));
+                    }
+                    self.failure.stays = true;
                 }
                 front.skip(header.total);
-                let refused = self.refuse(*refusal);
+                let refused = match self.failure.stays {
+                    true => self.refuse((*refusal).detail(DONE).hint(LOOK)),
+                    false => self.refuse(*refusal),
+                };
                 report::refusal(&refused, &Report::default(), |report| {
                     report.encode(b'E', front.built());
                 });
@@ -202,9 +232,13 @@ impl Running {
             // What the batch asks for behind it.
             (
                 Unshown::Told,
-                kind @ (b'1' | b'2' | b'3' | b't' | b'T' | b'n' | b'C' | b'I' | b's' | b'E'),
+                kind @ (b'1' | b'2' | b'3' | b't' | b'T' | b'n' | b'C' | b'I' | b's' | b'E' | b'G'
+                | b'H'),
             ) => {
                 front.skip(header.total);
+                if kind == b'G' {
+                    frontend::copy_fail(SKIPPED, server);
+                }
                 if kind == b'1'
                     && let Some(unnamed) = self.statements.get(b"").cloned()
                 {

@@ -252,13 +252,18 @@ fn shows_nothing_of_a_text_that_is_no_document_and_could_hold_a_key() {
 }
 
 #[test]
-fn ends_a_session_at_a_document_that_can_not_be_read() {
+fn a_document_that_can_not_be_read_fails_its_statement() {
     for (type_oid, format, document) in [
         (114, 0, &b"{\"a\": \"\xff\", \"id\": 7}"[..]),
         (3802, 1, b"\x02{\"id\": 7}"),
         (3802, 1, b""),
     ] {
-        assert!(shown(type_oid, format, document).is_err());
+        let mut stage = Stage::ready();
+        stage.client(&query("documents"));
+        stage.server(&columns(&[("d", 0, 0, type_oid), ("n", 0, 0, 25)], format));
+        stage.shown();
+        let told = stage.fault(&row(&[Some(document), Some(b"x")]));
+        assert!(told.contains("|C58000|"), "{told}");
     }
     let mut stage = Stage::ready();
     stage.client(&query("documents"));

@@ -24,10 +24,9 @@ mod yaml;
 use bytes::{BufMut, BytesMut};
 
 use super::codecs::Codecs;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, disagreement};
 use super::ids::Sentinels;
 use super::mask::KeyTypes;
-use super::result::disagreement;
 use super::splice::next_frame;
 use crate::sql::plan::PlanFormat;
 use crate::wire::{Reader, WireError, message, sized};
