@@ -14,7 +14,7 @@ use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
 use super::shared::{Epoch, Mode};
 use super::stage::Stage;
-use super::statements::{MOST_TOLD_BYTES, ResultFormats, Told, Used};
+use super::statements::{MOST_TOLD_BYTES, ResultFormats, Statement as Prepared, Told, Used};
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Refusal, Statement, Verdict};
 use crate::wire::WireError;
@@ -142,7 +142,9 @@ impl Running {
             }
         }
         let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
-        let description = self.explain(statement.plan(), doubtful, &mut fields)?;
+        let plan = statement.plan();
+        let plan = plan.filter(|_| !self.has_passed(Some(&statement)));
+        let description = self.explain(plan, doubtful, &mut fields)?;
         let is_current = description.age == Age::Current;
         let mut is_explained = false;
         let shape = match self.note(description) {
@@ -202,7 +204,9 @@ impl Running {
             self.check_glance(glanced, &fields)?;
         }
         let doubtful = query.is_doubtful() || query.is_unresolved();
-        let description = self.explain(query.plan(), doubtful, &mut fields)?;
+        let explained = query.used().map(|used| &**used.explained());
+        let plan = query.plan().filter(|_| !self.has_passed(explained));
+        let description = self.explain(plan, doubtful, &mut fields)?;
         let shape = self.note(description).ok_or_else(|| self.outdated())?;
         let shown = shown(&fields, Some(!shape.is_clean()), header.total);
         let formats = formats(&fields);
@@ -293,6 +297,12 @@ impl Running {
             plan.confirm();
         }
         Ok(description)
+    }
+
+    /// Whether what a name stands for has passed without being explained, as far as anybody knows: of
+    /// that it was said.
+    fn has_passed(&self, explained: Option<&Prepared>) -> bool {
+        self.mode == Mode::Audit && explained.is_some_and(Prepared::is_unknown)
     }
 
     /// What the origins of columns tell of a result that passes.

@@ -151,6 +151,11 @@ impl Statement {
         }
     }
 
+    /// Whether it was not prepared in the sight of the session.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.analysis.text.is_empty()
+    }
+
     /// Whether the text holds several statements, as the analysis has cut it. The server prepares
     /// no such text.
     pub(super) fn is_several(&self) -> bool {

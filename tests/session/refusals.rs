@@ -320,13 +320,17 @@ fn audit_mode_ends_no_session_and_drops_no_message() {
     stage.shown();
     events();
     // That a column that passes holds keys is no disagreement of the analysis.
-    stage.client(&query("refuse"));
-    stage.server(&columns(&[("id", USERS, 1, 20)], 0));
-    let told = events();
-    let disagrees = |event: &Event| matches!(event, Event::Disagreement { .. });
-    assert!(!told.is_empty() && !told.iter().any(disagrees), "{told:?}");
-    stage.server(&[text_row(&["7"]), frame(b'C', b"SELECT 1\0"), ready('I')].concat());
-    stage.shown();
+    for text in ["refuse", "execute s", "fetch p"] {
+        stage.client(&query(text));
+        stage.server(&columns(&[("id", USERS, 1, 20)], 0));
+        let told = events();
+        let disagrees = |event: &Event| matches!(event, Event::Disagreement { .. });
+        assert!(!told.iter().any(disagrees), "{text}: {told:?}");
+        // Nor is it refused once more where its name is used.
+        assert_eq!(told.is_empty(), text != "refuse", "{text}: {told:?}");
+        stage.server(&[text_row(&["7"]), frame(b'C', b"SELECT 1\0"), ready('I')].concat());
+        stage.shown();
+    }
     stage.server(&frame(b'A', b"\0\0\0\x01c\0ticket 8613972450000001\0"));
     assert_eq!(stage.shown().len(), 1);
     assert!(matches!(
