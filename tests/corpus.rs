@@ -323,7 +323,15 @@ fn no_question_about_a_catalog_is_estimated_so_high_that_postgres_compiles_it() 
 
 #[test]
 fn tools_are_told_of_the_schema_what_they_are_told_of_the_twin() {
-    let (counts, differing) = tools::compare();
+    are_told_alike(tools::compare());
+}
+
+#[test]
+fn tools_are_told_it_beside_extensions_that_have_operators_and_functions_of_these_names() {
+    are_told_alike(tools::compare_extended());
+}
+
+fn are_told_alike((counts, differing): (Vec<String>, Vec<String>)) {
     say(&counts.join("\n"));
     assert!(
         differing.is_empty(),

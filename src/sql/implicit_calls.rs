@@ -28,8 +28,9 @@ pub(crate) fn words_for(operator: &str) -> impl Iterator<Item = &'static str> {
     OPERATOR_WORDS.iter().filter(stands).map(|(word, _)| *word)
 }
 
-/// The functions that may run unasked in what some tokens of a text say, and where; of Postgres's own
-/// only those whose result may be data.
+/// The functions that may run unasked in what some tokens of a text say, and where; but for those of
+/// extensions that compute of their arguments alone, and of Postgres's own only those whose result may
+/// be data.
 pub(super) fn hidden_calls<'a>(
     tokens: &'a [Token<'_>],
     text: &'a str,
@@ -48,7 +49,7 @@ pub(super) fn hidden_calls<'a>(
         calls.map(|call| (call, token.span.clone()))
     });
     let matters = |(call, _): &(HiddenCall<'_>, _)| match call {
-        HiddenCall::Defined(_) => true,
+        HiddenCall::Defined(function) => !function.computes_alone(),
         HiddenCall::BuiltIn(name) if notifies(name) => snapshot.has_channels(),
         HiddenCall::BuiltIn(name) => {
             let kind = snapshot.functions().built_in(Some("pg_catalog"), name);
@@ -71,11 +72,10 @@ pub(super) fn hides_calls(code: &str, context: &Context<'_>) -> bool {
     let Ok(tokens) = lex(code, standard) else {
         return true;
     };
-    let matters = |call| !matches!(call, HiddenCall::Defined(of) if of.computes_alone());
-    let mut calls = hidden_calls(&tokens, code, context).map(|(call, _)| call);
-    if calls.any(matters) {
+    if hidden_calls(&tokens, code, context).next().is_some() {
         return true;
     }
+    let matters = |call| !matches!(call, HiddenCall::Defined(of) if of.computes_alone());
     let inner = identifiers_in_body(&tokens, standard);
     let mut hidden = inner
         .iter()

@@ -18,6 +18,9 @@ const MORE_NAMES: [&str; 2] = ["corpus_more_uuids", "corpus_more_keys"];
 /// Those that tools are asked about.
 pub(crate) const TOOL_NAMES: [&str; 2] = ["corpus_tools_uuids", "corpus_tools_keys"];
 
+/// Those that have extensions in them besides.
+pub(crate) const EXTENDED_NAMES: [&str; 2] = ["corpus_extended_uuids", "corpus_extended_keys"];
+
 /// Oids of what users have made, and names with them, are not the same in two databases.
 const FIRST_OID: u64 = 16_384;
 
@@ -144,11 +147,16 @@ pub(crate) fn more(form: Form) -> String {
 /// Databases of these names with more in them, and clients of both: one of the database with uuids, and
 /// one of the other through the proxy.
 pub(crate) fn filled(names: [&str; 2]) -> (Proxy, Client, Client) {
+    filled_with(names, "")
+}
+
+/// Likewise, where something has been done in both before.
+pub(crate) fn filled_with(names: [&str; 2], before: &str) -> (Proxy, Client, Client) {
     let server = local();
     for (name, form) in names.into_iter().zip([Form::Uuid, Form::Key]) {
         create_empty(server, name, form).unwrap();
         let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
-        owner.run(&more(form)).unwrap();
+        owner.run(&format!("{before};{}", more(form))).unwrap();
     }
     let proxy = super::proxy(&server.address);
     let twin = Client::connect(&server.address, ROLE, names[0]).unwrap();
@@ -251,7 +259,7 @@ pub(crate) fn answer(client: &mut Client, text: &str) -> Vec<String> {
 /// A row without what two databases never have in common.
 fn gist(row: &str) -> String {
     let mut row = row.to_owned();
-    for name in [NAMES, MORE_NAMES, TOOL_NAMES].as_flattened() {
+    for name in [NAMES, MORE_NAMES, TOOL_NAMES, EXTENDED_NAMES].as_flattened() {
         row = row.replace(name, "database");
     }
     let mut gist = String::new();

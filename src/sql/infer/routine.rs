@@ -78,7 +78,7 @@ impl<'a> Binder<'a> {
         };
         match candidates.as_slice() {
             [only] if !built_in => self.routine(only, args, at).map(Some),
-            _ if built_in && candidates.iter().all(|one| self.takes_no_id(one, args)) => Ok(None),
+            _ if built_in && candidates.iter().all(|one| self.is_not_meant(one, args)) => Ok(None),
             [] => Err(opaque(function, None, self.place(at))),
             _ if has_id || !trusted(self) => {
                 let reason = "several functions have this name";
@@ -151,13 +151,24 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Whether an id among the arguments makes the call mean another function: there is no way
-    /// from a key to a type that an extension has made.
-    fn takes_no_id(&self, function: &Function, args: &[TypeVar]) -> bool {
+    /// Whether the type of an argument makes the call mean Postgres's function of the name rather than
+    /// this one: there is no way from a key to a type that an extension has made, and where there is one
+    /// from another of Postgres's types, what takes that as it is comes first.
+    fn is_not_meant(&self, function: &Function, args: &[TypeVar]) -> bool {
         let mut pairs = function.arguments.iter().zip(args);
         pairs.any(|(argument, arg)| {
-            argument.type_oid.0 >= oid::FIRST_NORMAL && self.types.has_id(*arg)
+            argument.type_oid.0 >= oid::FIRST_NORMAL
+                && (self.types.has_id(*arg) || !argument.is_enum && self.is_of_postgres(*arg))
         })
+    }
+
+    /// Whether a value is known to be of a type of Postgres's own.
+    fn is_of_postgres(&self, value: TypeVar) -> bool {
+        match self.types.shape(value) {
+            Shape::Typed(_) => true,
+            Shape::Plain(of) => of != 0 && of != oid::UNKNOWN && of < oid::FIRST_NORMAL,
+            _ => false,
+        }
     }
 
     fn routine(&mut self, function: &'a Function, args: &[TypeVar], at: At<'_>) -> Check<Returned> {
@@ -235,7 +246,17 @@ impl<'a> Binder<'a> {
                     DeclaredResult::Columns(columns) => columns.iter().all(|(_, id)| id.is_none()),
                 };
         }
-        self.returns_no_key(function, depth) && !self.may_go_by_keys(function, depth)
+        (self.returns_no_key(function, depth) || self.computes_in_sql(function, depth))
+            && !self.may_go_by_keys(function, depth)
+    }
+
+    /// Whether a function in SQL that is said to depend on its arguments alone names nothing else.
+    fn computes_in_sql(&self, function: &Function, depth: usize) -> bool {
+        let (Body::Sql(body) | Body::Atomic(body)) = &function.code else {
+            return false;
+        };
+        let is_harmless = || !self.names_protected(function, body, depth);
+        function.immutable && !self.makes_relation(function) && is_harmless()
     }
 
     /// Whether no call with clean arguments returns a key: by the types of its results, or because
@@ -310,13 +331,10 @@ impl<'a> Binder<'a> {
         if hides_calls(body, self.context) {
             return true;
         }
-        let words = lex::possible_names(body);
-        words.into_iter().any(|word| {
-            word == "execute"
-                || snapshot.is_protected_name(&word)
-                || reads_data(&word)
-                || calls(&word)
-        })
+        let own = without_catalog_names(body);
+        let mut own = lex::possible_names(&own);
+        own.any(|word| snapshot.is_protected_name(&word) || calls(&word))
+            || lex::possible_names(body).any(|word| word == "execute" || reads_data(&word))
     }
 
     /// Whether a function that nobody has read may store what it is given: by a statement of its own, by
@@ -584,6 +602,25 @@ pub(super) fn output(name: &str, node: TypeVar) -> Output {
         name: name.to_owned(),
         node,
     }
+}
+
+/// Code without what it names in `pg_catalog`, where nobody defines anything.
+fn without_catalog_names(code: &str) -> String {
+    const SCHEMA: &str = "pg_catalog.";
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '"' | '.');
+    let mut parts = code.split(SCHEMA);
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if rest.ends_with(is_part) {
+            rest.push_str(SCHEMA);
+            rest.push_str(part);
+        } else {
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            rest.push(' ');
+            rest.push_str(part.trim_start_matches(is_name));
+        }
+    }
+    rest
 }
 
 /// A function that may return a key, or may do anything with the one that it is given.
