@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::infer::stored_in;
+use super::infer::{is_told_otherwise, stored_in};
 use super::lex::{Token, TokenKind};
 use super::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Edits, Effect,
@@ -25,6 +25,13 @@ impl Analysis<'_> {
     pub(super) fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
         if self.punctuation(1) == "(" {
             return self.copy_query();
+        }
+        let (schema, table) = self.copied();
+        let in_catalog = schema.is_none_or(|schema| schema == "pg_catalog");
+        let is_told = in_catalog && is_told_otherwise(table, self.context.snapshot);
+        if is_told && self.position("to").is_some() {
+            let hint = "Copy a query over it: COPY (SELECT …) TO STDOUT.";
+            return Err(self.refuse("COPY of a catalog, which tells of columns with ids", hint));
         }
         if self.protected_word().is_none() {
             return self.copy_of_clean_table();
@@ -133,12 +140,17 @@ impl Analysis<'_> {
         }
     }
 
-    fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
+    /// The name of the table, with its schema.
+    fn copied(&self) -> (Option<&str>, &str) {
         let from = if self.word(1) == "binary" { 2 } else { 1 };
-        let (schema, table) = match self.punctuation(from + 1) {
+        match self.punctuation(from + 1) {
             "." => (Some(self.word(from)), self.word(from + 2)),
             _ => (None, self.word(from)),
-        };
+        }
+    }
+
+    fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
+        let (schema, table) = self.copied();
         let unknown_path = SearchPath::new(Vec::new());
         let path = self.path.unwrap_or(&unknown_path);
         if self.context.snapshot.resolve(schema, table, path).is_none() {

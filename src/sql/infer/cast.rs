@@ -6,16 +6,16 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    ArrayElemTypeDef, CastKind, CharacterLength, DataType, Expr, FunctionArg, FunctionArgExpr,
-    FunctionArguments, ObjectName, Spanned, Value as SqlValue,
+    ArrayElemTypeDef, CastKind, CharacterLength, DataType, Expr, ObjectName, Spanned,
+    Value as SqlValue,
 };
 
 use crate::catalog::KeyType;
-use crate::pg::functions::{self, Reading, Rule};
+use crate::pg::functions::{self, Reading};
 use crate::pg::oid;
 use crate::sql::lex::Token;
 use crate::sql::normalize::string_of;
-use crate::sql::parse::{is_string, range};
+use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
@@ -23,7 +23,7 @@ use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 use super::column_name::last;
 use super::document::argument_exprs;
 use super::span::{end_of, span_of};
-use super::tag_comparison::free_constant;
+use super::texts::read_leaves;
 use super::{Binder, Check, TypeName, Value};
 
 /// The target of a cast, if it is a type that ids are shown as.
@@ -221,7 +221,9 @@ impl Binder<'_> {
         let folded = folds_case(inner).filter(|_| *shape == Shape::Plain(TEXT));
         let is_text = match shape {
             Shape::Typed(declared) => declared.is_text(),
-            Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
+            Shape::Unknown => {
+                !matches!(unnested(inner), Expr::Value(_)) || self.is_settled_as_text(inner)
+            }
             _ => folded.is_some(),
         };
         // What is in it is looked through last: in a chain of casts each would look at all.
@@ -235,6 +237,7 @@ impl Binder<'_> {
         if folded.is_some() {
             self.folded.extend(leaves.iter().map(|leaf| leaf.start));
         }
+        self.compared_before(&leaves, &mut kept);
         if !kept.is_empty() {
             // Which of them a literal is, decides what becomes of it.
             for leaf in &leaves {
@@ -242,7 +245,8 @@ impl Binder<'_> {
             }
             let kept: Rc<[String]> = kept.into();
             let starts = leaves.iter().map(|leaf| leaf.start);
-            self.kept_texts
+            self.texts
+                .kept
                 .extend(starts.map(|start| (start, Rc::clone(&kept))));
         }
         Some(leaves)
@@ -624,101 +628,6 @@ fn folds_case(expr: &Expr) -> Option<&Expr> {
     match (argument_exprs(function)?.as_slice(), reading) {
         ([text], Reading::Lower | Reading::Upper) => Some(folds_case(text).unwrap_or(text)),
         _ => None,
-    }
-}
-
-/// Whether an expression hands through nothing but literals and parameters; their places.
-pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
-    read_leaves(expr, leaves, None)
-}
-
-/// Whether an expression hands through nothing but literals and parameters where the text is read
-/// as an id, behind comparisons with constants that are none: with those that NULLIF and the
-/// conditions of CASE take out.
-fn read_leaves(
-    expr: &Expr,
-    leaves: &mut Vec<Range<usize>>,
-    mut kept: Option<&mut Vec<String>>,
-) -> bool {
-    match expr {
-        Expr::Nested(inner) => read_leaves(inner, leaves, kept),
-        Expr::Cast {
-            expr, data_type, ..
-        } => is_text_name(data_type) && read_leaves(expr, leaves, kept),
-        Expr::Value(value) => {
-            leaves.push(range(value.span));
-            matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
-                || is_string(&value.value)
-        }
-        Expr::Case {
-            operand,
-            conditions,
-            else_result,
-            ..
-        } => {
-            if let Some(kept) = kept.as_deref_mut() {
-                for branch in conditions {
-                    match operand {
-                        Some(_) => kept.extend(free_constant(&branch.condition)),
-                        None => compared_constants(&branch.condition, kept),
-                    }
-                }
-            }
-            let mut results = conditions.iter().map(|branch| &branch.result);
-            results.all(|result| read_leaves(result, leaves, kept.as_deref_mut()))
-                && else_result
-                    .as_ref()
-                    .is_none_or(|result| read_leaves(result, leaves, kept))
-        }
-        Expr::Function(function) => {
-            let arguments = match &function.args {
-                FunctionArguments::List(list) => list.args.as_slice(),
-                _ => return false,
-            };
-            let mut texts = arguments.iter().map(|arg| match arg {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                _ => None,
-            });
-            // Under a name in quotes, or one with a schema, it may be a function of the user.
-            let name = function.name.to_string().to_ascii_lowercase();
-            match (functions::rule(&name), kept) {
-                (Some(Rule::First), mut kept) => texts.all(|text| {
-                    text.is_some_and(|text| read_leaves(text, leaves, kept.as_deref_mut()))
-                }),
-                (Some(Rule::NullIf), Some(kept)) => {
-                    match (texts.next().flatten(), texts.next().flatten()) {
-                        (Some(text), Some(constant)) => {
-                            let free = free_constant(constant);
-                            let is_free = free.is_some();
-                            kept.extend(free);
-                            read_leaves(text, leaves, Some(kept))
-                                && (is_free || read_leaves(constant, leaves, Some(kept)))
-                        }
-                        _ => false,
-                    }
-                }
-                _ => false,
-            }
-        }
-        _ => false,
-    }
-}
-
-/// The constants without ids that a condition compares text with.
-fn compared_constants(condition: &Expr, constants: &mut Vec<String>) {
-    let mut rest = vec![condition];
-    while let Some(expr) = rest.pop() {
-        match expr {
-            Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => rest.push(inner),
-            Expr::BinaryOp { left, right, .. }
-            | Expr::IsDistinctFrom(left, right)
-            | Expr::IsNotDistinctFrom(left, right) => rest.extend([&**left, &**right]),
-            Expr::InList { expr, list, .. } => {
-                rest.push(expr);
-                rest.extend(list);
-            }
-            _ => constants.extend(free_constant(expr)),
-        }
     }
 }
 

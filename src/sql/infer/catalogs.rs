@@ -684,3 +684,8 @@ pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
     let may_be = word.starts_with("pg_") || OF_SCHEMA.contains(&word);
     may_be && snapshot.has_ids() && is_named()
 }
+
+/// Whether a table of the system catalogs is not answered as it stands.
+pub(in crate::sql) fn is_told_otherwise(table: &str, snapshot: &Snapshot) -> bool {
+    snapshot.has_ids() && Catalog::of("pg_catalog", table, snapshot).is_some()
+}

@@ -54,6 +54,7 @@ mod tag;
 mod tag_comparison;
 mod tag_row;
 mod target;
+mod texts;
 mod typmod;
 mod untag;
 mod user_operators;
@@ -70,7 +71,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary};
 use crate::pg::oid;
 
-pub(super) use catalogs::may_be_retold;
+pub(super) use catalogs::{is_told_otherwise, may_be_retold};
 use definition::Definition;
 pub(super) use dml::stored_in;
 pub(super) use explained::ConstantList;
@@ -249,8 +250,7 @@ pub(super) struct Binder<'a> {
     pub(super) folded: HashSet<usize>,
     /// Text that is taken apart before it is read as ids.
     pub(super) lists: Vec<List>,
-    /// The constants that such a value stays if it is one of them, by where the value begins.
-    pub(super) kept_texts: HashMap<usize, Rc<[String]>>,
+    pub(super) texts: texts::Texts,
     /// The types of text in arrays that are read as ids, by where the values begin.
     pub(super) text_arrays: HashMap<usize, KeyType>,
     /// How parameters are read that are patterns of ids or names of members, by where they begin.
@@ -358,7 +358,7 @@ impl<'a> Binder<'a> {
             told_columns: HashMap::new(),
             folded: HashSet::new(),
             lists: Vec::new(),
-            kept_texts: HashMap::new(),
+            texts: texts::Texts::default(),
             text_arrays: HashMap::new(),
             readings: HashMap::new(),
             leaves: HashMap::new(),

@@ -17,8 +17,9 @@ use crate::sql::refusal::Refusal;
 use crate::sql::scope::Found;
 use crate::sql::types::{BOOL, Id, Shape, TypeVar};
 
-use super::cast::{text_leaves, unnested};
+use super::cast::unnested;
 use super::span::{At, span_of};
+use super::texts::text_leaves;
 use super::{Binder, Check, Value};
 
 /// An id that is sought by a pattern.

@@ -15,8 +15,9 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 use crate::sql::types::{Shape, Step, TypeVar};
 
-use super::cast::{text_leaves, unnested};
+use super::cast::unnested;
 use super::span::{At, span_of};
+use super::texts::text_leaves;
 use super::{Binder, Check, Occurrence, Value};
 
 /// Types of Postgres's own, beside those that `oid::named` knows, that a table may share its name

@@ -11,7 +11,8 @@ use crate::sql::parse::{range, string_value};
 
 use super::Binder;
 use super::TypeVar;
-use super::cast::{text_leaves, unnested};
+use super::cast::unnested;
+use super::texts::text_leaves;
 
 /// A call that takes text apart.
 #[derive(Debug)]

@@ -28,6 +28,7 @@ impl Binder<'_> {
         (b, right): (TypeVar, &Expr),
         at: At<'_>,
     ) -> Check<()> {
+        self.settle_as_text((a, left), (b, right));
         let is_equality = matches!(word, "=" | "<>");
         let is_settled = is_equality
             && (self.is_built_beside_constant(a, right) || self.is_built_beside_constant(b, left));
@@ -142,11 +143,15 @@ pub(super) fn free_constant(constant: &Expr) -> Option<String> {
         Expr::Nested(inner) => free_constant(inner),
         Expr::Value(value) => {
             let text = string_value(&value.value)?;
-            let is_number = text.bytes().any(|byte| byte.is_ascii_digit());
-            (has_no_id(text) && !is_number).then(|| text.to_owned())
+            is_free(text).then(|| text.to_owned())
         }
         _ => None,
     }
+}
+
+/// Whether no part of a text can be an id, and that is no number.
+pub(super) fn is_free(text: &str) -> bool {
+    has_no_id(text) && !text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether no part of a constant can be an id. Ids are written with letters, digits, `-` and `_`.

@@ -36,7 +36,7 @@ impl<'b> Lists<'b> {
         if let Some(of) = self.binder.text_arrays.get(&span.start) {
             return Reading::Texts(*of);
         }
-        match self.binder.kept_texts.get(&span.start) {
+        match self.binder.texts.kept.get(&span.start) {
             Some(texts) => Reading::Unless(texts.to_vec()),
             None => Reading::Plain,
         }
@@ -44,7 +44,7 @@ impl<'b> Lists<'b> {
 
     /// Whether a literal at a place stays what it is, though others there would be ids.
     pub(super) fn keeps(&self, span: &Range<usize>, literal: &str) -> bool {
-        let kept = self.binder.kept_texts.get(&span.start);
+        let kept = self.binder.texts.kept.get(&span.start);
         kept.is_some_and(|kept| kept.iter().any(|text| text == literal))
     }
 

@@ -106,6 +106,87 @@ update orders set note = 'x' where user_id = nullif($1, '')::uuid;
 -- with: :users.ann, ''
 insert into comments(author_id, order_id, body) values (nullif($1, '')::uuid, nullif($2, '')::uuid, 'x') returning author_id, order_id;
 
+-- case: casts: of optional filters by a parameter that is compared first
+-- modes: binary declared prepared text
+-- with: :users.ann
+select name from users where $1 = '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where $1 = '' or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where $1 = 'all' or $1 = '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where $1 = 'all' or $1 = '' or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where ($1 <> '') is not true or id = $1::uuid order by id;
+-- with: ''
+select name from users where ($1 <> '') is not true or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where not ($1 <> '') or id = $1::uuid order by id;
+-- with: ''
+select name from users where not ($1 <> '') or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where $1 in ('', 'all') or id = $1::uuid order by id;
+-- with: ''
+select name from users where $1 in ('', 'all') or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where $1 is not distinct from '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where $1 is not distinct from '' or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where '' = $1 or id = cast($1 as uuid) order by id;
+-- with: ''
+select name from users where '' = $1 or id = cast($1 as uuid) order by id;
+-- with: :users.ann
+select name from users where coalesce($1, '') = '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where coalesce($1, '') = '' or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where nullif($1, '') = 'x' or $1 = '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where nullif($1, '') = 'x' or $1 = '' or id = $1::uuid order by id;
+-- with: :users.ann
+select name from users where case when $1 <> '' then id = $1::uuid else true end order by id;
+-- with: ''
+select name from users where case when $1 <> '' then id = $1::uuid else true end order by id;
+-- with: :users.ann
+select name from users where case $1 when '' then true else id = $1::uuid end order by id;
+-- with: ''
+select name from users where case $1 when '' then true else id = $1::uuid end order by id;
+-- with: :users.ann
+select name from users where id = case when $1 <> '' then $1::uuid end order by id;
+-- with: ''
+select name from users where id = case when $1 <> '' then $1::uuid end order by id;
+-- with: :users.ann
+select count(*) from orders where ($1 = '' or user_id = $1::uuid) and ($1 = '' or user_id = $1::uuid);
+-- with: ''
+select count(*) from orders where ($1 = '' or user_id = $1::uuid) and ($1 = '' or user_id = $1::uuid);
+-- with: :users.ann
+select name from users where $1::text = '' or id = $1::text::uuid order by id;
+-- with: ''
+select name from users where $1::text = '' or id = $1::text::uuid order by id;
+-- with: :users.ann
+select name from users where $1::text = '' or id = $1::uuid order by id;
+-- with: ''
+select name from users where $1::text = '' or id = $1::uuid order by id;
+-- with: :users.ann
+update orders set note = 'f' where $1 <> '' and user_id = $1::uuid;
+-- with: ''
+update orders set note = 'f' where $1 <> '' and user_id = $1::uuid;
+-- with: 'all'
+select name from users where $1 = 'all' or id = $1::uuid order by id;
+-- with: :users.ann, ''
+select name from users where ($1 = '' or id = $1::uuid) and ($2 = '' or id = $2::uuid) order by id;
+-- with: :users.ann
+-- types: text
+select name from users where $1 = '' or id = $1::uuid order by id;
+-- with: ''
+-- types: varchar
+select name from users where $1 = '' or id = $1::uuid order by id;
+-- with: :users.ann, ''
+update orders set user_id = case when $2 = '' then user_id else $2::uuid end where user_id = $1;
+-- with: :users.ann, :users.bob
+select name from users where $1 <> $2 and id = $1::uuid order by id;
+
 -- case: casts: of optional filters that are no ids
 -- with: '42'
 -- fails: 22P02

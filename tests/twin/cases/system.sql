@@ -140,3 +140,23 @@ select attname from pg_attribute where attrelid = 'users'::regclass for update;
 select a.attname from pg_class c, pg_attribute a where a.attrelid = c.oid and c.relname = 'users' for share of a;
 -- fails: 42501
 select seqstart from pg_sequence s for update of s;
+
+-- case: system: catalogs that are not told as they stand are copied by a query
+-- refused: 0A000
+-- script
+copy pg_sequence to stdout
+
+-- refused: 0A000
+-- script
+copy pg_catalog.pg_attribute (attname, atttypid) to stdout
+
+-- refused: 0A000
+-- script
+copy pg_class (relname) to stdout csv
+
+-- script
+copy pg_namespace (nspname) to stdout
+
+-- script
+copy (select seqincrement from pg_sequence where seqrelid::regclass::text like '%users%') to stdout
+
