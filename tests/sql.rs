@@ -42,7 +42,7 @@ use pgveil::config::{
     JsonAnnotation, PathStep,
 };
 use pgveil::sql::plan::{
-    ColumnValue, Columns, CopyFormat, CopyPlan, IdUsage, JsonKind, JsonShape, Replacement,
+    Bound, ColumnValue, Columns, CopyFormat, CopyPlan, IdUsage, JsonKind, JsonShape, Replacement,
     SentField, SentRow,
 };
 use pgveil::sql::{self, Context, Verdict};
@@ -251,15 +251,11 @@ fn forwarded(
         match &edit.with {
             Replacement::Text(text) => edited.push_str(text),
             Replacement::Id { usage, .. } => {
-                let stored = if usage.stored.is_some() {
-                    " stored"
-                } else {
-                    ""
-                };
-                let _ = write!(edited, "<{}{stored}>", name(usage.id));
+                let _ = write!(edited, "<{}{}>", name(usage.id), used_as(usage));
             }
             Replacement::IdArray { usage, .. } => {
-                let _ = write!(edited, "<{}[]>", name(usage.id));
+                let bound = used_as(usage).replace(" stored", "");
+                let _ = write!(edited, "<{}[]{bound}>", name(usage.id));
             }
             Replacement::TagOpen { id, number } => {
                 let number = if *number { "number " } else { "" };
@@ -340,11 +336,21 @@ fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> Strin
     }
 }
 
+/// What an id is used as beside being compared.
+fn used_as(usage: &IdUsage) -> &'static str {
+    match (&usage.stored, usage.bound) {
+        (Some(_), _) => " stored",
+        (None, Some(Bound::First)) => " first",
+        (None, Some(Bound::Other)) => " bound",
+        (None, None) => "",
+    }
+}
+
 /// Where ids stand in a document.
 fn sent_row(row: &SentRow, snapshot: &Snapshot) -> String {
     let of = |usage: &IdUsage, array: &str| {
-        let stored = usage.stored.as_ref().map_or("", |_| " stored");
-        format!("{}{array}{stored}", id_name(usage.id, snapshot))
+        let name = id_name(usage.id, snapshot);
+        format!("{name}{array}{}", used_as(usage))
     };
     let fields = row.fields.iter().map(|field| match field {
         SentField::Clean => "-".to_owned(),
@@ -366,9 +372,8 @@ fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
             Some(JsonKind::Number) => " as number",
             Some(JsonKind::String) => " as string",
         };
-        let stored = leaf.usage.stored.as_ref().map_or("", |_| " stored");
         let name = id_name(leaf.usage.id, snapshot);
-        parts.push(format!("{name}{array}{written}{stored}"));
+        parts.push(format!("{name}{array}{written}{}", used_as(&leaf.usage)));
     }
     for (name, part) in &shape.members {
         parts.push(format!("{name}: {}", json_shape(part, snapshot)));
@@ -397,15 +402,11 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
     let name = |id: IdType| id_name(id, snapshot);
     let sent = plan.parameters.sent.iter().map(|parameter| {
         let id = parameter.id.as_ref().map_or("-".to_owned(), |usage| {
-            let stored = if usage.stored.is_some() {
-                " stored"
-            } else {
-                ""
-            };
             format!(
-                "{}{}{stored}",
+                "{}{}{}",
                 name(usage.id),
-                if parameter.array { "[]" } else { "" }
+                if parameter.array { "[]" } else { "" },
+                used_as(usage)
             )
         });
         let id = match &parameter.json {

@@ -8,7 +8,7 @@
 use bytes::BytesMut;
 
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
-use crate::pg::reserved::{MAX, NIL};
+use crate::pg::reserved::{MAX, NIL, are_all_low};
 use crate::sql::Refusal;
 use crate::sql::plan::{Bound, IdUsage, TargetColumn};
 use crate::sql::refusal::{Code, ConstraintFields};
@@ -121,14 +121,18 @@ pub(super) fn key(
         };
         codecs.decode(usage.id.domain, &id?, key_type)
     });
-    if usage.bound.is_some() && usage.stored.is_none() && decoded.is_none() {
+    if usage.bound.is_some() && usage.stored.is_none() {
+        // Of text and bytes no value is behind all others.
+        let has_end = are_all_low(usage.id.key_type);
         match &id {
+            Scalar::Uuid(MAX) if !has_end => return Err(Box::new(no_bound(&id, has_end))),
+            _ if decoded.is_some() => {}
             // What an integer is where it bounds a range, `edge` has said.
             Scalar::Int(_) | Scalar::Uuid(NIL | MAX) => {}
             Scalar::Bytes(bytes) | Scalar::Text(bytes) if bytes.is_empty() => {
                 return Ok(sentinels.edge(usage.id.domain, &id, usage.id.key_type, Edge::First));
             }
-            _ => return Err(Box::new(no_bound(&id))),
+            _ => return Err(Box::new(no_bound(&id, has_end))),
         }
     }
     judge(codecs, usage, id, decoded, sentinels)
@@ -136,8 +140,9 @@ pub(super) fn key(
 
 /// What is said of a value that bounds a range of ids and that nobody has issued: ids are in the
 /// order of their keys, and it has none.
-fn no_bound(id: &Scalar<'_>) -> Refusal {
+fn no_bound(id: &Scalar<'_>, has_end: bool) -> Refusal {
     let end = match id {
+        Scalar::Uuid(_) if !has_end => "Begin with the nil uuid, and leave the end open.",
         Scalar::Int(_) | Scalar::Uuid(_) => "Begin with the nil uuid, and end with the max uuid.",
         Scalar::Bytes(_) | Scalar::Text(_) => "Begin with an empty value, and leave the end open.",
     };

@@ -328,7 +328,7 @@ impl<'a> Analysis<'a> {
         let bound = self.budget.check().and(bound);
         let result = bound.and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
-            binder.types.trace_stored();
+            binder.types.trace_mentions();
             self.budget.check()?;
             let plan = solve(&binder, &outputs);
             self.budget.check()?;

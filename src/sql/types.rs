@@ -104,8 +104,8 @@ pub(super) struct Types<'a> {
     open_parameters: Vec<TypeVar>,
     /// The uuids that the database makes, and where in the text.
     pub(super) made: Vec<(TypeVar, std::ops::Range<usize>)>,
-    /// The values that are compared for order.
-    bounded: Vec<TypeVar>,
+    /// The values that are compared for order where that may decide how many rows there are.
+    ranging: Vec<TypeVar>,
     /// The values of which documents are built, by the places of these: they are stored with them.
     built_of: HashMap<Place, Vec<TypeVar>>,
     /// The columns that can't be shown, by their slots.
@@ -383,24 +383,33 @@ impl Types<'_> {
         self.set(node).bound
     }
 
-    /// Records what the values at a node bound; those in it if it is a row.
+    /// Records what the values at a node bound, and those in it if it is a row or an array: they
+    /// are compared one after the other.
     pub(super) fn bounds(&mut self, node: TypeVar, bound: Bound) {
         if !self.step() {
             return;
         }
-        if let Shape::Record(fields) = self.shape(node) {
-            for field in &*fields {
-                self.bounds(*field, Bound::Other);
+        match self.shape(node) {
+            Shape::Array(element) => self.bounds(element, bound),
+            Shape::Record(fields) => {
+                for field in &*fields {
+                    self.bounds(*field, bound);
+                }
             }
+            _ => {}
         }
         let set = self.sets.get_mut(node);
         set.bound = Bound::and(set.bound, Some(bound));
-        self.bounded.push(node);
+    }
+
+    /// Records that the values at a node may decide how many rows there are by their order.
+    pub(super) fn ranges(&mut self, node: TypeVar) {
+        self.ranging.push(node);
     }
 
     /// Whether any values that are compared for order are ids, or have ids in them.
     pub(super) fn orders_ids(&self) -> bool {
-        self.bounded.iter().any(|node| self.has_id(*node))
+        self.ranging.iter().any(|node| self.has_id(*node))
     }
 
     /// Marks the node of a key that is taken out of a document.
@@ -447,14 +456,18 @@ impl Types<'_> {
     }
 
     /// What is stored by way of a mention of a column is stored from the values of the column: in
-    /// a subquery a parameter may be among them. To be called when the walk is done.
-    pub(super) fn trace_stored(&mut self) {
+    /// a subquery a parameter may be among them. So is what bounds a range. To be called when the
+    /// walk is done.
+    pub(super) fn trace_mentions(&mut self) {
         let mentions = std::mem::take(&mut self.mentions);
         self.mentions_of.clear();
         // A column is made before it is mentioned, so that one pass from the end reaches all.
         for (mention, column) in mentions.into_iter().rev() {
             if let Some(stored) = self.stored(mention).cloned() {
                 self.store(column, &stored);
+            }
+            if let Some(bound) = self.bound(mention) {
+                self.bounds(column, bound);
             }
         }
     }

@@ -170,6 +170,8 @@ impl Generator {
                     "({} between {} and {})",
                     "({} not between {} and {})",
                     "({} between symmetric {} and {})",
+                    "(array[{}]::uuid[] between array[{}]::uuid[] and array[{}]::uuid[])",
+                    "(({}, 1) >= ({}, 1) and row({}) is not null)",
                 ]);
                 Self::boolean(sign, [one, low, high])
             }

@@ -7,7 +7,7 @@ use crate::catalog::{
     Argument, Code as Body, Column, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
 use crate::sql::lex::{self, Token};
-use crate::sql::plan::{PathChange, TargetColumn};
+use crate::sql::plan::{Bound, PathChange, TargetColumn};
 use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::types::{Id, Shape, TypeVar, Types, VOID};
 use crate::sql::{parse, split};
@@ -24,6 +24,8 @@ struct Told {
     id: Option<IdColumn>,
     /// Where it is stored.
     stored: Option<TargetColumn>,
+    /// What it bounds, if it is compared for order.
+    bound: Option<Bound>,
 }
 
 /// What the statements of a body say.
@@ -100,6 +102,9 @@ impl<'a> Binder<'a> {
             self.argument(function, args, (*arg, wanted), at)?;
             if let Some(stored) = &told.stored {
                 self.types.store(*arg, stored);
+            }
+            if let Some(bound) = told.bound {
+                self.order([(*arg, bound)]);
             }
             if let Ok(returned) = &read.returned {
                 self.may_return((*arg, id), returned);
@@ -178,7 +183,7 @@ impl<'a> Binder<'a> {
             return Ok(Err("it changes something".to_owned()));
         }
         read.compares_keys |= inner.types.compares_keys;
-        inner.types.trace_stored();
+        inner.types.trace_mentions();
         let found = parameters.into_iter().zip(&function.arguments);
         for ((parameter, argument), told) in found.zip(&mut read.told) {
             match inner.as_argument(parameter, argument) {
@@ -187,6 +192,7 @@ impl<'a> Binder<'a> {
             }
             let stored = told.stored.take();
             told.stored = stored.or_else(|| inner.stored_argument(parameter));
+            told.bound = Bound::and(told.bound, inner.types.bound(parameter));
         }
         read.returned = self.results(function, &inner, &outputs);
         Ok(Ok(()))

@@ -398,8 +398,8 @@ impl Binder<'_> {
             (Rule::First, [first, rest @ ..]) => self.one_of(*first, rest, name, at),
             (Rule::Same, [first, rest @ ..]) => {
                 let result = self.one_of(*first, rest, name, at)?;
-                self.types.bounds(result, Bound::Other);
-                Ok(result)
+                self.types.ranges(result);
+                Ok(self.chosen(result))
             }
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
@@ -428,6 +428,9 @@ impl Binder<'_> {
                 if !ids(self, rest) && matches!(self.types.shape(*first), Shape::Array(_)) =>
             {
                 self.settle_all(rest);
+                if rule == Rule::SortArray {
+                    self.order([(*first, Bound::First)]);
+                }
                 Ok(*first)
             }
             (Rule::Search(oid), [array, element, rest @ ..]) if !ids(self, rest) => {
@@ -480,10 +483,14 @@ impl Binder<'_> {
             }
             _ => self.settle_all(rest),
         }
-        if let (Shape::Id(id), Rule::Extreme) = (self.types.shape(first), rule) {
-            self.types.set_shape(first, Shape::Id(extreme(id)));
+        if rule != Rule::Extreme {
+            return Ok(first);
         }
-        Ok(first)
+        let result = self.chosen(first);
+        if let Shape::Id(id) = self.types.shape(result) {
+            self.types.set_shape(result, Shape::Id(extreme(id)));
+        }
+        Ok(result)
     }
 
     /// What `nullif` gives of its first argument, which is compared as text if it is any.

@@ -96,14 +96,7 @@ impl Binder<'_> {
                 high,
                 negated,
             } => {
-                let node = self.expr(expr)?;
-                for (bound, op) in [
-                    (low, if *negated { "<" } else { ">=" }),
-                    (high, if *negated { ">" } else { "<=" }),
-                ] {
-                    let right = self.expr(bound)?;
-                    self.compare_nodes((node, right), op, At::Between(expr, bound))?;
-                }
+                self.between((expr, *negated), (low, high))?;
                 Ok(self.types.native(BOOL))
             }
             Expr::AnyOp {

@@ -30,6 +30,7 @@ mod merge;
 mod multi_domain;
 mod notify;
 mod operator;
+mod ordered;
 mod ordered_set;
 mod pattern;
 mod pg_typeof;

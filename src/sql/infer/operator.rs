@@ -12,6 +12,7 @@ use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Shape, TEXT, TypeVar, may_be_text};
 
 use super::call::uncomputable;
+use super::ordered::bounds_of;
 use super::span::{At, start_of};
 use super::{Binder, Check};
 
@@ -219,8 +220,9 @@ impl Binder<'_> {
             word
         };
         let at = At::Between(left, right);
-        let is_order = matches!(operator, "<" | "<=" | ">" | ">=");
-        if is_order && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b)) {
+        if bounds_of(operator).is_some()
+            && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b))
+        {
             return Err(self.shows(operator, self.place(at)));
         }
         self.compare_exprs((a, left), operator, (b, right), at)?;
@@ -245,28 +247,33 @@ impl Binder<'_> {
         word: &str,
         at: impl Into<At<'e>>,
     ) -> Check<()> {
-        let at = at.into();
+        self.compare_as((a, b), word, bounds_of(word), at.into())
+    }
+
+    /// Compares two values, for order if they bound a range.
+    pub(super) fn compare_as(
+        &mut self,
+        (a, b): (TypeVar, TypeVar),
+        word: &str,
+        bounds: Option<[Bound; 2]>,
+        at: At<'_>,
+    ) -> Check<()> {
         self.check_user_operator((a, b), word, at)?;
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return Err(self.shows(word, self.place(at)));
         }
-        let is_order = matches!(word, "<" | "<=" | ">" | ">=");
-        if is_order && (self.has_id_as_text(a) || self.has_id_as_text(b)) {
-            return Err(self.shows(word, self.place(at)));
+        if bounds.is_some() {
+            self.check_order(&[a, b], word, at)?;
         }
         self.types.compare(a, b).map_err(|clash| {
             self.clash(&clash, (a, b), self.place(at), |a, b| {
                 Refusal::no_operator(word, Some(a), b)
             })
         })?;
-        if is_order {
-            for (value, first) in [(a, ["<=", ">"]), (b, [">=", "<"])] {
-                let bound = match first.contains(&word) {
-                    true => Bound::First,
-                    false => Bound::Other,
-                };
-                self.types.bounds(value, bound);
-            }
+        if let Some(bounds) = bounds {
+            self.order([a, b].into_iter().zip(bounds));
+            self.types.ranges(a);
+            self.types.ranges(b);
         }
         Ok(())
     }

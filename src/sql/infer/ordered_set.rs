@@ -5,6 +5,7 @@ use sqlparser::ast::Function;
 
 use crate::pg::functions::Rule;
 use crate::pg::oid;
+use crate::sql::plan::Bound;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Shape, TypeVar};
 
@@ -56,15 +57,18 @@ impl Binder<'_> {
             (Some(Rule::Percentile), [fraction], [key]) => {
                 let result = match self.types.shape(*fraction) {
                     Shape::Array(each) if self.is_fraction(each) => {
-                        self.types.node(Shape::Array(*key))
+                        let element = self.chosen(*key);
+                        self.types.node(Shape::Array(element))
                     }
-                    _ if self.is_fraction(*fraction) => *key,
+                    _ if self.is_fraction(*fraction) => self.chosen(*key),
                     _ => return Err(self.shows(name, self.place(at))),
                 };
                 self.types.resolve_plain(*fraction);
                 Ok(Some(result))
             }
             (Some(Rule::Rank(oid)), ..) if arguments.len() == keys.len() => {
+                self.check_order(&keys, name, at)?;
+                self.check_order(arguments, name, at)?;
                 for (argument, key) in arguments.iter().zip(&keys) {
                     self.placed(*argument, *key, at)?;
                 }
@@ -89,6 +93,8 @@ impl Binder<'_> {
                 let message = format!("WITHIN GROUP types {key} and {argument} cannot be matched");
                 Refusal::new(Code::UuidType, "42804", message)
             })
-        })
+        })?;
+        self.order([(argument, Bound::First), (key, Bound::First)]);
+        Ok(())
     }
 }

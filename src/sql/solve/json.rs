@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sql::infer::Binder;
-use crate::sql::plan::{JsonLeaf, JsonShape, JsonUsage, TargetColumn};
+use crate::sql::plan::{Bound, JsonLeaf, JsonShape, JsonUsage, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Place, Shape, Step, TypeVar};
 
@@ -167,6 +167,7 @@ fn shape(
                     && leaf.usage.id.shown.is_like(usage.id.shown) =>
             {
                 leaf.usage.stored = leaf.usage.stored.take().or(usage.stored);
+                leaf.usage.bound = Bound::and(leaf.usage.bound, usage.bound);
             }
             Some(_) => return Err(ambiguous()),
         }

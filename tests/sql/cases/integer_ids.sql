@@ -71,10 +71,10 @@ SELECT * FROM ledger, generate_series(1, ledger.id) g
 -- refused expression 0A000: pgveil can't apply generate_series to an id: the database knows only its key [generate_series]
 
 SELECT id FROM ledger WHERE id > 0 ORDER BY id LIMIT 10 OFFSET 5
--- edited SELECT id FROM ledger WHERE id > <ledger(int8 as int4)>::pg_catalog.int8 ORDER BY id LIMIT 10 OFFSET 5 | columns id:ledger(int8 as int8)
+-- edited SELECT id FROM ledger WHERE id > <ledger(int8 as int4) bound>::pg_catalog.int8 ORDER BY id LIMIT 10 OFFSET 5 | columns id:ledger(int8 as int8)
 
 SELECT id FROM ledger WHERE id BETWEEN 1 AND 100 ORDER BY 1 DESC
--- edited SELECT id FROM ledger WHERE id BETWEEN <ledger(int8 as int4)>::pg_catalog.int8 AND <ledger(int8 as int4)>::pg_catalog.int8 ORDER BY 1 DESC | columns id:ledger(int8 as int8)
+-- edited SELECT id FROM ledger WHERE id BETWEEN <ledger(int8 as int4) first>::pg_catalog.int8 AND <ledger(int8 as int4) bound>::pg_catalog.int8 ORDER BY 1 DESC | columns id:ledger(int8 as int8)
 
 SELECT id FROM ledger WHERE id = 1.5
 -- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
@@ -236,7 +236,7 @@ WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 10) SEL
 -- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
 
 SELECT id FROM ledger WHERE (amount, id) > (5, 6)
--- edited SELECT id FROM ledger WHERE (amount, id) > (5, <ledger(int8 as int4)>::pg_catalog.int8) | columns id:ledger(int8 as int8)
+-- edited SELECT id FROM ledger WHERE (amount, id) > (5, <ledger(int8 as int4) bound>::pg_catalog.int8) | columns id:ledger(int8 as int8)
 
 SELECT id FROM ledger WHERE id = ALL (SELECT 5)
 -- edited SELECT id FROM ledger WHERE id = ALL (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?") | columns id:ledger(int8 as int8)
@@ -255,4 +255,10 @@ SELECT id FROM ledger WHERE id = '5'::text::bigint
 
 SELECT (SELECT 42) = id, (SELECT 43 LIMIT 1) = id FROM ledger
 -- edited SELECT (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?") = id, (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?" LIMIT 1) = id FROM ledger | columns ?column?, ?column?
+
+SELECT id FROM ledger WHERE (id, amount) >= (1, 0) AND id BETWEEN SYMMETRIC 5 AND 1 AND id >= least(1, $1) AND id > 1
+-- edited SELECT id FROM ledger WHERE (id, amount) >= (<ledger(int8 as int4) first>::pg_catalog.int8, 0) AND id BETWEEN SYMMETRIC <ledger(int8 as int4) first>::pg_catalog.int8 AND <ledger(int8 as int4) first>::pg_catalog.int8 AND id >= least(<ledger(int8 as int4) first>::pg_catalog.int8, $1) AND id > <ledger(int8 as int4) bound>::pg_catalog.int8 | parameters $1:ledger(int8 as int8) first:20 shown 20 | columns id:ledger(int8 as int8)
+
+SELECT greatest(id, 1) = id, rank(1) WITHIN GROUP (ORDER BY id) FROM ledger GROUP BY id
+-- edited SELECT greatest(id, <ledger(int8 as int4) first>::pg_catalog.int8) = id, rank(<ledger(int8 as int4) first>::pg_catalog.int8) WITHIN GROUP (ORDER BY id) FROM ledger GROUP BY id | columns ?column?, rank
 

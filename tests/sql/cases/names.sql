@@ -44,7 +44,7 @@ DEALLOCATE q
 -- same | clean
 
 DECLARE c CURSOR FOR SELECT id, name FROM users WHERE id > '0190a3b4-0000-8000-8000-000000000001'
--- edited DECLARE c CURSOR FOR SELECT id, name FROM users WHERE id > <user> | columns none
+-- edited DECLARE c CURSOR FOR SELECT id, name FROM users WHERE id > <user bound> | columns none
 
 DECLARE "My Cursor" NO SCROLL CURSOR WITH HOLD FOR SELECT id FROM users WHERE id = $1 FOR UPDATE
 -- same | parameters $1:user:20 | columns none

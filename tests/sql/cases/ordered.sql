@@ -98,7 +98,7 @@ SELECT id || name FROM teams ORDER BY id || name
 -- edited SELECT <tag team: id> || name FROM teams ORDER BY <tag team: id> || name | columns ?column?:tagged
 
 SELECT min(id::text), max(id::text), least(id, $1) FROM users GROUP BY id
--- edited SELECT min(id::pg_catalog.int8), max(id::pg_catalog.int8), least(id, $1) FROM users GROUP BY id | parameters $1:user:20 | columns min:user(int8 as text), max:user(int8 as text), least:user
+-- edited SELECT min(id::pg_catalog.int8), max(id::pg_catalog.int8), least(id, $1) FROM users GROUP BY id | parameters $1:user first:20 | columns min:user(int8 as text), max:user(int8 as text), least:user
 
 SELECT string_agg(DISTINCT id::text, ','), jsonb_agg(DISTINCT id), string_agg(id::text, ',' ORDER BY id::text) FROM users
 -- edited SELECT string_agg(DISTINCT <tag user(int8 as text): id::pg_catalog.int8>, ','), jsonb_agg(DISTINCT <tag user: id>), string_agg(<tag user(int8 as text): id::pg_catalog.int8>, ',' ORDER BY id::pg_catalog.int8) FROM users | columns string_agg:tagged, jsonb_agg:tagged, string_agg:tagged
@@ -120,4 +120,46 @@ SELECT id FROM events ORDER BY payload ->> 'title'
 
 SELECT greatest(payload::text, 'x') FROM events
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest(payload::text, 'x']
+
+SELECT id FROM users WHERE id < $1 AND id >= 'x' AND $2 <= id AND id BETWEEN $3 AND $4
+-- edited SELECT id FROM users WHERE id < $1 AND id >= <user first> AND $2 <= id AND id BETWEEN $3 AND $4 | parameters $1:user first:20, $2:user first:20, $3:user first:20, $4:user bound:20 | columns id:user
+
+SELECT id FROM users WHERE id BETWEEN SYMMETRIC $1 AND $2 OR id NOT BETWEEN SYMMETRIC (($3)) AND $4
+-- same | parameters $1:user first:20, $2:user first:20, $3:user first:20, $4:user first:20 | columns id:user
+
+SELECT id FROM users WHERE (id, email) >= ($1, 'a') OR ROW(id) < ROW('x') OR (id, id) > ALL (SELECT $2::uuid, 'x'::uuid)
+-- edited SELECT id FROM users WHERE (id, email) >= ($1, 'a') OR ROW(id) < ROW(<user first>) OR (id, id) > ALL (SELECT $2::pg_catalog.int8 AS uuid, <user bound>::pg_catalog.int8 AS uuid) | parameters $1:user first:20, $2:user bound:20 | columns id:user
+
+SELECT id FROM users WHERE ARRAY[id] > ARRAY['x'::uuid] OR ARRAY[id, $1] BETWEEN $2 AND '{x}' OR ROW(ARRAY[id]) >= ROW(ARRAY[$3])
+-- edited SELECT id FROM users WHERE ARRAY[id] > ARRAY[<user bound>::pg_catalog.int8] OR ARRAY[id, $1] BETWEEN $2 AND <user[] bound> OR ROW(ARRAY[id]) >= ROW(ARRAY[$3]) | parameters $1:user bound:20, $2:user[] first:1016, $3:user first:20 | columns id:user
+
+SELECT id FROM users WHERE id > ANY ('{x}') OR id <= ALL ($1) OR id >= SOME (ARRAY[$2, 'x'])
+-- edited SELECT id FROM users WHERE id > ANY (<user[] bound>) OR id <= ALL ($1) OR id >= SOME (ARRAY[$2, <user first>]) | parameters $1:user[] bound:1016, $2:user first:20 | columns id:user
+
+SELECT greatest(ARRAY[id], ARRAY[$1]), least(id, 'x') = id FROM users WHERE id > greatest($2, 'x')
+-- edited SELECT greatest(ARRAY[id], ARRAY[$1]), least(id, <user first>) = id FROM users WHERE id > greatest($2, <user bound>) | parameters $1:user first:20, $2:user bound:20 | columns greatest:user[], ?column?
+
+SELECT rank('x') WITHIN GROUP (ORDER BY id), cume_dist($1) WITHIN GROUP (ORDER BY id DESC), dense_rank('a', $2) WITHIN GROUP (ORDER BY email, id), percent_rank('{x}') WITHIN GROUP (ORDER BY ARRAY[id]) FROM users
+-- edited SELECT rank(<user first>) WITHIN GROUP (ORDER BY id), cume_dist($1) WITHIN GROUP (ORDER BY id DESC), dense_rank('a', $2) WITHIN GROUP (ORDER BY email, id), percent_rank(<user[] first>) WITHIN GROUP (ORDER BY ARRAY[id]) FROM users | parameters $1:user first:20, $2:user first:20 | columns rank, cume_dist, dense_rank, percent_rank
+
+SELECT max(coalesce(id, $1)), percentile_disc(0.5) WITHIN GROUP (ORDER BY coalesce(id, 'x')) FROM users
+-- edited SELECT max(coalesce(id, $1)), percentile_disc(0.5) WITHIN GROUP (ORDER BY coalesce(id, <user first>)) FROM users | parameters $1:user first:20 | columns max:user, percentile_disc:user
+
+SELECT u.id FROM users u, (VALUES ('x'::uuid)) v(x) WHERE u.id <> v.x AND u.id > v.x
+-- edited SELECT u.id FROM users u, (VALUES (<user bound>::pg_catalog.int8)) v(x) WHERE u.id <> v.x AND u.id > v.x | columns id:user
+
+SELECT s.id FROM (SELECT coalesce(id, $1) AS id FROM users) s WHERE s.id = $2 OR s.id < $3
+-- same | parameters $1:user bound:20, $2:user:20, $3:user first:20 | columns id:user
+
+SELECT id FROM users WHERE id > ($1::jsonb ->> 'after')::uuid AND id <> ($1::jsonb ->> 'after')::uuid
+-- edited SELECT id FROM users WHERE id > ($1::jsonb ->> 'after')::pg_catalog.int8 AND id <> ($2::jsonb ->> 'after')::pg_catalog.int8 | parameters $1:{after: user bound}:3802, $1:{after: user}:3802 | columns id:user
+
+SELECT id FROM users WHERE id <> $1 AND id IN ($2, 'x') AND id IS DISTINCT FROM $3 AND ARRAY[id] = ARRAY[$4] AND ARRAY[id] @> $5
+-- edited SELECT id FROM users WHERE id <> $1 AND id IN ($2, <user>) AND id IS DISTINCT FROM $3 AND ARRAY[id] = ARRAY[$4] AND ARRAY[id] @> $5 | parameters $1:user:20, $2:user:20, $3:user:20, $4:user:20, $5:user[]:1016 | columns id:user
+
+SELECT coalesce(max(id), $1), coalesce(greatest(id, $2), $3), percentile_disc(0.5) WITHIN GROUP (ORDER BY id) = $4 FROM users GROUP BY id
+-- same | parameters $1:user:20, $2:user first:20, $3:user:20, $4:user:20 | columns coalesce:user, coalesce:user, ?column?
+
+SELECT id FROM users WHERE greatest(coalesce(id, $1), $2) > $3
+-- same | parameters $1:user first:20, $2:user first:20, $3:user bound:20 | columns id:user
 

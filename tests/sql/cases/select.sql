@@ -86,10 +86,10 @@ SELECT x.id FROM (SELECT id FROM users) x WHERE EXISTS (SELECT 1 FROM orders WHE
 -- same | columns id:user
 
 SELECT (placed_at, id) < ($1, $2) FROM orders
--- same | parameters $1:-:0, $2:order:20 | columns ?column?
+-- same | parameters $1:-:0, $2:order first:20 | columns ?column?
 
 SELECT * FROM orders WHERE (placed_at, id) < ($1, $2) ORDER BY placed_at DESC, id DESC LIMIT $3
--- same | parameters $1:-:0, $2:order:20, $3:-:0 | columns id:order, user_id:user, status, total_cents, note, placed_at
+-- same | parameters $1:-:0, $2:order first:20, $3:-:0 | columns id:order, user_id:user, status, total_cents, note, placed_at
 
 SELECT * FROM memberships WHERE (team_id, user_id) IN (($1, $2), ($3, $4))
 -- same | parameters $1:team:20, $2:user:20, $3:team:20, $4:user:20 | columns team_id:team, user_id:user, role, created_at
@@ -152,7 +152,7 @@ SELECT * FROM users, nope
 -- refused unknown-name 42P01: relation "nope" does not exist [nope]
 
 SELECT id FROM users WHERE id BETWEEN $1 AND 'ffffffff-ffff-ffff-ffff-ffffffffffff'
--- edited SELECT id FROM users WHERE id BETWEEN $1 AND <user> | parameters $1:user:20 | columns id:user
+-- edited SELECT id FROM users WHERE id BETWEEN $1 AND <user bound> | parameters $1:user first:20 | columns id:user
 
 SELECT lag(id) OVER (PARTITION BY user_id ORDER BY placed_at) FROM orders
 -- same | columns lag:order
@@ -199,7 +199,7 @@ SELECT -id FROM users
 -- refused uuid-type 42883: operator does not exist: - uuid [-]
 
 SELECT greatest(id, $1), least(id, '0190a3b4-0000-8000-8000-000000000001') FROM users
--- edited SELECT greatest(id, $1), least(id, <user>) FROM users | parameters $1:user:20 | columns greatest:user, least:user
+-- edited SELECT greatest(id, $1), least(id, <user first>) FROM users | parameters $1:user first:20 | columns greatest:user, least:user
 
 SELECT query_to_xml('select * from users', true, true, '')
 -- refused function 0A000: the result of function query_to_xml may hold a key [query_to_xml('select * from users', true, true, '']
@@ -384,4 +384,3 @@ SELECT ROW(u.*, 1) = ROW('x', 'y', 1) FROM (SELECT id, email FROM users) u
 
 SELECT count(u.*) FROM users u
 -- same | columns count
-

@@ -209,7 +209,7 @@ SELECT (CASE WHEN number = $1 THEN $2 END)::text = id FROM invoices
 -- edited SELECT (CASE WHEN number = $1 THEN $2 END)::pg_catalog.int8 = id FROM invoices | parameters $1:-:0, $2:invoice(int8 as text):20 shown 25 | columns ?column?
 
 SELECT id FROM notes WHERE (title, id) > ($1, $2) ORDER BY title, id LIMIT 10
--- same | parameters $1:-:0, $2:note(text as text):25 shown 25 | columns id:note(text as text)
+-- same | parameters $1:-:0, $2:note(text as text) bound:25 shown 25 | columns id:note(text as text)
 
 SELECT n.id FROM notes n JOIN invoices i ON i.id = n.id
 -- refused mixed-domains 0A000: ids of "invoice" and of "note" can't be used in one place [=]
@@ -230,7 +230,7 @@ SELECT tags || ARRAY['y'::text] FROM notes
 -- same | columns ?column?
 
 SELECT nullif(id, 'a'), greatest(id, 'b'), lag(id, 1, 'c') OVER (ORDER BY number) FROM invoices
--- edited SELECT nullif(id, <invoice(int8 as text)>::pg_catalog.int8), greatest(id, <invoice(int8 as text)>::pg_catalog.int8), lag(id, 1, <invoice(int8 as text)>::pg_catalog.int8) OVER (ORDER BY number) FROM invoices | columns nullif:invoice(int8 as text), greatest:invoice(int8 as text), lag:invoice(int8 as text)
+-- edited SELECT nullif(id, <invoice(int8 as text)>::pg_catalog.int8), greatest(id, <invoice(int8 as text) first>::pg_catalog.int8), lag(id, 1, <invoice(int8 as text)>::pg_catalog.int8) OVER (ORDER BY number) FROM invoices | columns nullif:invoice(int8 as text), greatest:invoice(int8 as text), lag:invoice(int8 as text)
 
 /* 25 */ SELECT id FROM invoices WHERE id = $1::text OR number = $1::text
 -- edited SELECT id FROM invoices WHERE id = $1::pg_catalog.int8 OR number = $2::text | parameters $1:invoice(int8 as text):20 shown 25, $1:-:25 | columns id:invoice(int8 as text)
@@ -245,7 +245,7 @@ SELECT nullif(id, 'a'), greatest(id, 'b'), lag(id, 1, 'c') OVER (ORDER BY number
 -- refused mixed-domains 0A000: an id of "invoice" can't be used together with a value that is no id [=]
 
 INSERT INTO note_links (note_id) SELECT max(COALESCE($1, note_id)) FROM note_links
--- same | parameters $1:note(text as text) stored:25 shown 25 | columns none
+-- same | parameters $1:note(varchar as text) stored:1043 shown 25 | columns none
 
 SELECT id::character varying(200)::character varying::text FROM invoices
 -- edited SELECT id::pg_catalog.int8::pg_catalog.int8::pg_catalog.int8 FROM invoices | columns id:invoice(int8 as text)

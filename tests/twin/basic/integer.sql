@@ -111,3 +111,29 @@ select id::varchar(3) from owners;
 select name from owners where id::varchar(3) = '677';
 -- refused: 0A000
 select string_agg(id::text, '') = ':owners.ann' from owners where id = ':owners.ann';
+
+-- case: one as the first of a range bounds all ids in whatever way it is written
+select name from owners where (id, name) >= (1, '') and (id, 1) >= (1, 1) order by id;
+select name from owners where (id, id) >= (1, 1) and row(id) >= row(1) order by id;
+select name from owners where (1, '') <= (id, name) and not (id, name) < (1, '') order by id;
+select name from owners where array[id::bigint] >= array[1::bigint] and array[id::bigint, 7] >= array[1::bigint, 7] order by id;
+select name from owners where id >= all (array[1]) and id >= any ('{1}') order by id;
+select name from owners where id between symmetric 9223372036854775807 and 1 order by id;
+select name from owners where id between symmetric (1) and (9223372036854775807) order by id;
+select name from owners where id not between symmetric 9223372036854775807 and 1;
+select name from owners where id >= least(1, 5) and id >= greatest(1, 0) order by id;
+select name from owners where id between least(1, 2) and 9223372036854775807 order by id;
+-- with: 0
+-- types: {shown}
+select name from owners where id >= greatest($1, 1) order by id;
+-- with: 1
+-- types: {shown}
+select name from owners where (id, name) >= ($1, '') order by id;
+-- with: 1
+-- types: {shown}
+select name from owners where id between symmetric 9223372036854775807 and $1 order by id;
+-- with: {1}
+select name from owners where array[id] >= $1::{shown}[] order by id;
+select greatest(id, 1) = id, least(id, 1) = id, greatest(array[id::bigint], array[1::bigint]) = array[id::bigint] from owners order by id;
+select rank(1) within group (order by id), dense_rank(1) within group (order by id), percent_rank(1) within group (order by id), cume_dist(0) within group (order by id), rank(1) within group (order by id desc) from owners;
+select max(coalesce(referrer_id, 1)) = max(referrer_id) from owners;

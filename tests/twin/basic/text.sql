@@ -92,3 +92,76 @@ select name from owners where id > $1 order by id;
 select name from owners where id >= '' order by id;
 select name from owners where id < '' or id = 'a';
 select name from owners where id between '' and ':owners.bob' and id <> 'a' order by id;
+
+-- case: a value that nobody issued bounds no range in whatever way it is compared
+-- refused: 22023
+-- early
+select name from owners where array[id] > array['zzz'::{shown}];
+-- refused: 22023
+-- early
+select name from owners where array[id] < '{zzz}';
+-- refused: 22023
+-- early
+select name from owners where array[id, id]::{shown}[] >= array['zzz', 'zzz']::{shown}[];
+-- refused: 22023
+-- early
+select name from owners where array[id] between array['zzz'::{shown}] and array[id];
+-- refused: 22023
+-- early
+select name from owners where row(array[id]) > row(array['zzz'::{shown}]);
+-- refused: 22023
+-- early
+select name from owners where row(id, name) <= row('zzz'::{shown}, 'a');
+-- refused: 22023
+-- early
+select name from owners where id between symmetric 'zzz' and ':owners.bob';
+-- refused: 22023
+-- early
+select name from owners where id > any (array['zzz'::{shown}]);
+-- refused: 22023
+-- early
+select name from owners where id <= all (values ('zzz'::{shown}));
+-- refused: 22023
+-- early
+select name from owners where id < (select 'zzz'::{shown});
+-- refused: 22023
+-- early
+select greatest(array[id], array['zzz'::{shown}]) from owners;
+-- refused: 22023
+-- early
+select name from owners where id > greatest(id, 'zzz');
+-- refused: 22023
+-- early
+select rank('zzz') within group (order by id) from owners;
+-- refused: 22023
+-- early
+select dense_rank('zzz') within group (order by id desc) from owners;
+-- refused: 22023
+-- early
+select percent_rank('a', 'zzz') within group (order by name, id) from owners;
+-- refused: 22023
+-- early
+select cume_dist('zzz') within group (order by id) from owners;
+-- refused: 22023
+-- early
+select o.name from owners o, (values ('zzz'::{shown})) v(x) where o.id <> v.x and o.id > v.x;
+-- with: 'zzz'
+-- refused: 22023
+select name from owners where array[id]::{shown}[] > array[$1]::{shown}[];
+-- with: {zzz}
+-- refused: 22023
+select name from owners where array[id] > $1;
+-- with: {zzz}
+-- refused: 22023
+select name from owners where id > any ($1);
+-- with: 'zzz'
+-- refused: 22023
+select rank($1) within group (order by id) from owners;
+-- with: 'zzz'
+-- refused: 22023
+select name from owners where id between symmetric $1 and ':owners.bob';
+
+-- case: what is before all ids bounds a range in whatever way it is compared
+select name from owners where array[id]::text[] > array[''] and (id, name) > ('', 'z') and id > all (array['']) order by id;
+select name from owners where id between symmetric ':owners.bob' and '' order by id;
+select rank('') within group (order by id), percent_rank('') within group (order by id) from owners;
