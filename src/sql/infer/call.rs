@@ -376,6 +376,7 @@ impl Binder<'_> {
                 let is_text = args.iter().any(|arg| self.has_id_as_text(*arg));
                 is_text && !args.iter().all(is_id)
                     || !args.iter().all(|arg| self.sorts_as_keys(*arg))
+                    || args.iter().any(|arg| self.has_key_in_document(*arg))
             }
             Rule::Extreme => !args.iter().all(|arg| self.sorts_as_keys(*arg)),
             Rule::SortArray => !args.first().is_some_and(|array| self.sorts_as_keys(*array)),

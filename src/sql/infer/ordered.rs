@@ -1,13 +1,13 @@
 //! What is compared for order, by operators, BETWEEN, `greatest` and `least`, `max`, or as a rank
 //! among sorted values. Ids are in the order of their keys. A value that nobody issued has a place
 //! in it only where it is before all ids or behind: the session finds out which, and refuses the
-//! others. Keys that stand for text are in an order that says nothing of the ids, which is refused
-//! here.
+//! others. Keys in documents, and keys that stand for text, are in an order that says nothing of
+//! the ids, which is refused here.
 
 use sqlparser::ast::Expr;
 
 use crate::sql::plan::Bound;
-use crate::sql::types::TypeVar;
+use crate::sql::types::{Shape, TypeVar};
 
 use super::span::{At, start_of};
 use super::{Binder, Check};
@@ -24,7 +24,9 @@ pub(super) fn bounds_of(word: &str) -> Option<[Bound; 2]> {
 impl Binder<'_> {
     /// Refuses values whose order in the database is not that of the ids in them.
     pub(super) fn check_order(&self, values: &[TypeVar], word: &str, at: At<'_>) -> Check<()> {
-        match values.iter().any(|value| self.has_id_as_text(*value)) {
+        let is_strange =
+            |value: &TypeVar| self.has_id_as_text(*value) || self.has_key_in_document(*value);
+        match values.iter().any(is_strange) {
             true => Err(self.shows(word, self.place(at))),
             false => Ok(()),
         }
@@ -33,6 +35,7 @@ impl Binder<'_> {
     /// Records that values which have been found to agree are compared for order, as these bounds.
     pub(super) fn order(&mut self, values: impl IntoIterator<Item = (TypeVar, Bound)>) {
         for (value, bound) in values {
+            self.types.order_documents(value);
             self.types.bounds(value, bound);
         }
     }
@@ -77,6 +80,22 @@ impl Binder<'_> {
                 return written.eq_ignore_ascii_case("symmetric");
             }
             start = before.start;
+        }
+    }
+
+    /// Whether a document with keys in it is anywhere in a value.
+    pub(super) fn has_key_in_document(&self, node: TypeVar) -> bool {
+        if self.types.in_definition || !self.types.may_have_document(node) {
+            return false;
+        }
+        if !self.types.step() {
+            return true;
+        }
+        match self.types.shape(node) {
+            Shape::Json(place, _) => self.types.place_has_key(place),
+            Shape::Array(element) => self.has_key_in_document(element),
+            Shape::Record(fields) => fields.iter().any(|field| self.has_key_in_document(*field)),
+            _ => false,
         }
     }
 }

@@ -361,6 +361,19 @@ impl Types<'_> {
         }
     }
 
+    /// Documents that are compared for order are used as a whole: jsonb compares what is in them.
+    pub(in crate::sql) fn order_documents(&mut self, node: TypeVar) {
+        if !self.may_have_document(node) || !self.step() {
+            return;
+        }
+        match self.shape(node) {
+            Shape::Json(..) => self.settle_document(node),
+            Shape::Array(element) => self.order_documents(element),
+            Shape::Record(fields) => fields.iter().for_each(|field| self.order_documents(*field)),
+            _ => {}
+        }
+    }
+
     /// A place whose value is read as an id, and is used in another way too.
     pub(in crate::sql) fn contradiction(&self) -> Option<&Known> {
         let known = self.places.known.iter().zip(&self.places.parents);

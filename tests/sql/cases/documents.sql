@@ -122,7 +122,7 @@ WITH RECURSIVE r AS (SELECT id, payload FROM events UNION ALL SELECT e.id, e.pay
 -- same | columns o:(json)[]
 
 SELECT payload = payload, payload -> 'user' < '{}' FROM events
--- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
 
 SELECT jsonb_build_object('a', payload -> 'user' ->> 'id'), concat(payload -> 'user' ->> 'id', '!') FROM events
 -- edited SELECT jsonb_build_object('a', <tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>>), concat(<tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>>, '!') FROM events | columns jsonb_build_object:tagged, concat:tagged
@@ -143,7 +143,7 @@ SELECT coalesce(array[payload], $1) FROM events
 -- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value [$1]
 
 SELECT array[payload -> 'user'] <= '{7}' FROM events
--- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{7}']
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of <= [<=]
 
 SELECT payload::text = ANY ('{"{}"}') FROM events
 -- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{"{}"}']

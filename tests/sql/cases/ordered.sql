@@ -157,6 +157,48 @@ SELECT id FROM users WHERE id > ($1::jsonb ->> 'after')::uuid AND id <> ($1::jso
 SELECT id FROM users WHERE id <> $1 AND id IN ($2, 'x') AND id IS DISTINCT FROM $3 AND ARRAY[id] = ARRAY[$4] AND ARRAY[id] @> $5
 -- edited SELECT id FROM users WHERE id <> $1 AND id IN ($2, <user>) AND id IS DISTINCT FROM $3 AND ARRAY[id] = ARRAY[$4] AND ARRAY[id] @> $5 | parameters $1:user:20, $2:user:20, $3:user:20, $4:user:20, $5:user[]:1016 | columns id:user
 
+SELECT id FROM events WHERE payload -> 'user' -> 'id' > '"x"'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of > [>]
+
+SELECT id FROM events WHERE payload -> 'user' <= $1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of <= [<=]
+
+SELECT id FROM events WHERE payload < $1::jsonb
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM events WHERE payload -> 'ids' BETWEEN '[]' AND '[1]'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of >= [BETWEEN]
+
+SELECT id FROM events WHERE (payload -> 'ids' -> 0, 1) < ('"x"', 0)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM events WHERE payload -> 'user' -> 'id' >= ANY (ARRAY['"x"'::jsonb])
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of >= [>=]
+
+SELECT id FROM events WHERE ARRAY[payload -> 'user'] > ARRAY[$1::jsonb]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of > [>]
+
+SELECT greatest(payload -> 'user' -> 'id', '"x"') FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest(payload -> 'user' -> 'id', '"x"']
+
+SELECT least($1, payload) FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of least [least($1, payload]
+
+SELECT rank('"x"') WITHIN GROUP (ORDER BY payload -> 'user' -> 'id') FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of rank [rank('"x"') WITHIN GROUP (ORDER BY payload -> 'user' -> 'id']
+
+SELECT a.id FROM events a, events b WHERE a.payload < b.payload
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM events WHERE payload -> 'title' > '"x"' AND payload -> 'user' -> 'id' = '"x"'
+-- edited SELECT id FROM events WHERE payload -> 'title' > '"x"' AND payload -> 'user' -> 'id' = <user as number> | columns id:event
+
+SELECT greatest(payload -> 'title', $1) FROM events
+-- same | columns greatest
+
+SELECT id FROM users WHERE id = ($1::jsonb ->> 'id')::uuid AND $1::jsonb -> 'id' < '"x"'
+-- edited SELECT id FROM users WHERE id = ($1::jsonb ->> 'id')::pg_catalog.int8 AND $2::jsonb -> 'id' < '"x"' | parameters $1:{id: user}:3802, $1:-:3802 | columns id:user
+
 SELECT coalesce(max(id), $1), coalesce(greatest(id, $2), $3), percentile_disc(0.5) WITHIN GROUP (ORDER BY id) = $4 FROM users GROUP BY id
 -- same | parameters $1:user:20, $2:user first:20, $3:user:20, $4:user:20 | columns coalesce:user, coalesce:user, ?column?
 

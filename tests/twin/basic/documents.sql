@@ -44,3 +44,33 @@ insert into notes (n, doc) values (6, $1) returning doc, doc ->> 's';
 update notes set doc = '{"s": ":owners.dee"}' where n = 1 returning doc;
 update notes set doc = doc || '{"s": ":owners.ann"}' where n = 2 returning doc -> 's', doc ->> 's';
 insert into notes (n, doc, raw, said) select n + 10, doc, raw, said from notes where n < 4 returning doc, raw, said;
+
+-- case: documents: compared for order
+-- refused: 0A000
+select n from notes where doc -> 'w' > '"x"';
+-- refused: 0A000
+select n from notes where doc -> 's' between '"a"' and '"z"';
+-- refused: 0A000
+select n from notes where (doc -> 's', n) < ('"a"', 0);
+-- refused: 0A000
+select n from notes where doc -> 'w' < any (array['5'::jsonb]);
+-- refused: 0A000
+select n from notes where doc -> 'to' >= '[]';
+-- refused: 0A000
+select n from notes where array[doc -> 'w'] > array['5'::jsonb];
+-- refused: 0A000
+select n from notes where doc <= '{}';
+-- refused: 0A000
+select greatest(doc -> 'w', '5') from notes;
+-- refused: 0A000
+select least('"a"', doc -> 's') from notes;
+-- refused: 0A000
+select rank('5') within group (order by doc -> 'w') from notes;
+-- refused: 0A000
+select a.n from notes a join notes b on a.doc < b.doc;
+-- with: '"x"'
+-- refused: 0A000
+select n from notes where doc -> 'w' >= $1;
+select n from notes where doc -> 'no' > '5' or doc -> 'title' < '"a"' order by n;
+-- with: '5'
+select n, greatest(doc -> 'no', $1) from notes where doc -> 'no' > $1 order by n;
