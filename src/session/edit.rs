@@ -356,9 +356,10 @@ impl Editor<'_> {
         if parameter.when.is_some() || !may_be_cast_to(parameter, *cast) {
             return refused();
         }
-        if parameter.json.is_some() {
+        if let Some(document) = &parameter.json {
             // A literal that is no JSON has a place; one of its values has none.
-            json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
+            json::check_for(&document.shape, literal.as_bytes())
+                .map_err(|refusal| at(refusal, span))?;
         }
         let value = Value {
             parameter,
@@ -430,7 +431,7 @@ impl Editor<'_> {
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::new();
         // A literal that is no JSON has a place; one of its values has none.
-        json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
+        json::check_for(shape, literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
         json::with_keys(self.codecs, shape, literal.as_bytes(), sentinels, &mut out)?;
         Ok(quoted(&out))
     }

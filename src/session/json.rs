@@ -211,6 +211,9 @@ pub(super) fn with_keys(
         // If it is to be read as JSON, the server will say that it is none.
         return Ok(());
     }
+    if shape.text {
+        check_for(shape, text)?;
+    }
     let start = out.len();
     let mut splice = Splice::new(text);
     let result = walk(shape, text, |part| {
@@ -283,6 +286,22 @@ pub(super) fn check(text: &[u8]) -> Result<(), Box<Refusal>> {
     Ok(())
 }
 
+/// Reads a document to its end, in the place of such a shape.
+///
+/// # Errors
+/// If it is no JSON. Where documents are compared as text, that is no error in SQL, but what is
+/// put in the place of such a text could be told from it.
+pub(super) fn check_for(shape: &JsonShape, text: &[u8]) -> Result<(), Box<Refusal>> {
+    check(text).map_err(|refusal| {
+        if !shape.text {
+            return refusal;
+        }
+        let message = "pgveil can't use a text that is no JSON beside the text of a document";
+        let refusal = Refusal::unsupported(Code::Unsupported, message);
+        Box::new(refusal.hint("Use the document as jsonb, by -> or by a cast."))
+    })
+}
+
 /// The oids of `json` and `jsonb`.
 use crate::pg::oid::{JSON, JSONB};
 
@@ -308,6 +327,9 @@ fn key(
         Shape::Scalar
     };
     let (mut key, id) = (BytesMut::new(), leaf.usage.id);
+    if is_misplaced(found, &text) {
+        return Err(misplaced());
+    }
     if is_other_value(found, &text) {
         let text = Scalar::Text(text);
         let nobody = codecs.stand_in(sentinels, id.domain, &text, id.key_type);
@@ -329,6 +351,23 @@ fn key(
     let mut string = Vec::with_capacity(key.len() + 2);
     quote(&key, &mut string);
     Ok(Some(string))
+}
+
+/// Whether a value that is compared with documents of the database is of a kind that no id is, or
+/// a number in another spelling: jsonb finds `5.0` where 5 is, and a value in an array of such.
+fn is_misplaced(found: &Found<'_>, text: &[u8]) -> bool {
+    let (usage, is_scalar) = (&found.leaf.usage, found.element || !found.leaf.array);
+    if found.leaf.written.is_none() || usage.stored.is_some() || !is_scalar {
+        return false;
+    }
+    match found.kind {
+        Kind::Number => {
+            let is_integer = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+            usage.id.shown.is_integer() && !text.iter().all(is_integer)
+        }
+        Kind::String => false,
+        _ => true,
+    }
 }
 
 /// Whether a value that is compared with documents of the database is equal to no id in them: it is
@@ -358,6 +397,12 @@ fn strange() -> Box<Refusal> {
                    way round";
     let refusal = Refusal::new(Code::ForeignId, "22023", message);
     Box::new(refusal.hint("Write it as the paths of [[id.json]] have it."))
+}
+
+fn misplaced() -> Box<Refusal> {
+    let message = "a value in the document stands in the place of an id and can't be one";
+    let refusal = Refusal::new(Code::ForeignId, "22023", message);
+    Box::new(refusal.hint("Write ids there, as pgveil shows them: no array, object or fraction."))
 }
 
 impl From<Fault> for Box<Refusal> {

@@ -489,6 +489,9 @@ impl Binder<'_> {
         }
         let result = self.chosen(first);
         if let Shape::Id(id) = self.types.shape(result) {
+            if is_unordered(id) {
+                return Err(uncomputable(name, self.place(at)));
+            }
             self.types.set_shape(result, Shape::Id(extreme(id)));
         }
         Ok(result)
@@ -639,6 +642,11 @@ const fn shows_value(rule: Rule) -> bool {
         rule,
         Rule::Show | Rule::Mode | Rule::Percentile | Rule::TypeOf
     )
+}
+
+/// Whether Postgres has no `min` and `max` of keys of a type, and has them of what clients see.
+const fn is_unordered(id: Id) -> bool {
+    id.shown.is_text() && matches!(id.key_type, KeyType::Uuid | KeyType::Bytea)
 }
 
 /// What `min`, `max` and `nullif` give: text for every type of text but `bpchar`.

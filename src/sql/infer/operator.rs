@@ -24,17 +24,13 @@ impl Binder<'_> {
         right: &Expr,
     ) -> Check<TypeVar> {
         let word = op.to_string();
-        match op {
-            BinaryOperator::And | BinaryOperator::Or => return self.connective(left, op, right),
-            BinaryOperator::Eq
-            | BinaryOperator::NotEq
-            | BinaryOperator::Lt
-            | BinaryOperator::LtEq
-            | BinaryOperator::Gt
-            | BinaryOperator::GtEq => {
-                let word = if word == "!=" { "<>" } else { &word };
-                return self.comparison(left, right, word);
-            }
+        if matches!(op, BinaryOperator::And | BinaryOperator::Or) {
+            return self.connective(left, op, right);
+        }
+        // `OPERATOR(pg_catalog.=)` binds otherwise, and means the same.
+        match word.as_str() {
+            "!=" => return self.comparison(left, right, "<>"),
+            "=" | "<>" | "<" | "<=" | ">" | ">=" => return self.comparison(left, right, &word),
             _ => {}
         }
         if let Some(result) = self.id_like(&word, left, right, None)? {

@@ -20,6 +20,8 @@ pub struct JsonShape {
     pub stored: bool,
     /// Whether tags may be anywhere in it.
     pub tagged: bool,
+    /// Whether it is compared as text, beside which a text may stand that is no document.
+    pub text: bool,
 }
 
 impl JsonShape {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::sql::infer::Binder;
 use crate::sql::plan::{Bound, JsonLeaf, JsonShape, JsonUsage, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Place, Shape, Step, TypeVar};
+use crate::sql::types::{JSON, JSONB, Place, Shape, Step, TypeVar};
 
 use super::{Use, usage_of};
 
@@ -47,7 +47,9 @@ pub(super) fn usage(
     let Shape::Json(place, oid) = binder.types.shape(node) else {
         return Ok(None);
     };
-    let shape = shape(binder, place, binder.types.stored_as_mentioned(node))?;
+    let stored = binder.types.stored_as_mentioned(node);
+    let mut shape = shape(binder, place, stored)?;
+    shape.text = stored.is_none() && !matches!(oid, JSON | JSONB);
     if !shape.is_clean() {
         check_encoding(binder)?;
     }

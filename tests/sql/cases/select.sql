@@ -384,3 +384,13 @@ SELECT ROW(u.*, 1) = ROW('x', 'y', 1) FROM (SELECT id, email FROM users) u
 
 SELECT count(u.*) FROM users u
 -- same | columns count
+
+SELECT id FROM users WHERE id OPERATOR(pg_catalog.=) 'x' OR id OPERATOR(=) $1::uuid OR id OPERATOR(pg_catalog.<>) 'x'
+-- edited SELECT id FROM users WHERE id OPERATOR(pg_catalog.=) <user> OR id OPERATOR(=) $1::pg_catalog.int8 OR id OPERATOR(pg_catalog.<>) <user> | parameters $1:user:20 | columns id:user
+
+SELECT id FROM orders WHERE id OPERATOR(pg_catalog.>) $1 AND user_id OPERATOR(pg_catalog.=) id
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [OPERATOR]
+
+SELECT id FROM orders WHERE id OPERATOR(pg_catalog.=) ANY ($1)
+-- same | parameters $1:order[]:1016 | columns id:order
+

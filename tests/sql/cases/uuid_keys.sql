@@ -118,3 +118,9 @@ UPDATE traces SET request = gen_random_uuid() WHERE id = $1
 SELECT request FROM traces WHERE request <> gen_random_uuid()
 -- same | columns request
 
+SELECT max(id::text) FROM traces
+-- refused expression 0A000: pgveil can't apply max to an id: the database knows only its key [max(id]
+
+SELECT max(id) FROM traces
+-- same | columns max:trace(uuid as uuid)
+

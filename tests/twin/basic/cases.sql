@@ -195,3 +195,10 @@ query: copy things (label, owner_id) from stdin csv
 line: lost,:owners.ann
 line: lost,:fixed.unknown
 done
+
+-- case: an operator is named with its schema
+select name from owners where id operator(pg_catalog.=) ':owners.bob';
+-- with: :owners.bob
+select name from owners where id operator(pg_catalog.=) $1::{shown} or referrer_id operator(pg_catalog.=) $1 order by name;
+select name from owners where id operator(pg_catalog.<>) ':owners.bob' and (id operator(pg_catalog.=) referrer_id) is not true order by name;
+select name from owners where id operator(pg_catalog.>) ':owners.bob' order by id;

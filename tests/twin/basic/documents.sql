@@ -74,3 +74,27 @@ select n from notes where doc -> 'w' >= $1;
 select n from notes where doc -> 'no' > '5' or doc -> 'title' < '"a"' order by n;
 -- with: '5'
 select n, greatest(doc -> 'no', $1) from notes where doc -> 'no' > $1 order by n;
+
+-- case: documents: what is no id in the place of one
+-- refused: 22023
+-- early
+select n from notes where doc @> '{"w": {"x": 1}}';
+-- refused: 22023
+-- early
+select n from notes where doc -> 'w' <@ '[":owners.ann"]';
+-- refused: 22023
+-- early
+select n from notes where doc @> '{"s": true}';
+-- with: '{"w": {"x": 1}}'
+-- refused: 22023
+select n from notes where doc @> $1;
+-- refused: 0A000
+-- early
+select n from notes where doc ->> 'to' = 'x';
+-- refused: 0A000
+-- early
+select coalesce(doc ->> 'to', 'none') from notes;
+-- with: 'x'
+-- refused: 0A000
+select n from notes where doc ->> 'to' in ($1, '[]');
+select n from notes where doc ->> 'to' = '[]' or doc -> 'to' = '[]' order by n;

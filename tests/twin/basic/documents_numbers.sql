@@ -18,3 +18,11 @@ select n from notes where doc -> 'to' @> '":owners.bob"';
 -- case: documents: numbers and strings are stored as they come
 -- modes: simple text declared binary
 insert into notes (n, doc) values (6, '{"w": :owners.dee, "s": ":owners.dee", "to": [:owners.ann]}') returning doc;
+
+-- case: documents: a number in another spelling
+-- refused: 22023
+-- early
+select n from notes where doc @> '{"w": 5.0}';
+-- refused: 22023
+-- early
+select n from notes where doc -> 'w' = '5e0';
