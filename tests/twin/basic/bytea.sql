@@ -82,6 +82,9 @@ select greatest(array[id], array['\x01'::{shown}]) from owners;
 select name from owners where id > greatest(id, '\x01');
 -- refused: 22023
 -- early
+select * from behind('\x01');
+-- refused: 22023
+-- early
 select rank('\x01') within group (order by id) from owners;
 -- refused: 22023
 -- early

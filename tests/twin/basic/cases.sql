@@ -53,6 +53,12 @@ select id, name from owners where id <= $1 order by id desc;
 -- with: :owners.bob, :owners.cai
 select id, name from owners where id between $1 and $2 order by id;
 
+-- case: a function compares what it is given
+select * from behind(':owners.bob');
+-- with: :owners.ann
+-- types: {shown}
+select * from behind($1);
+
 -- case: NULL tests and DISTINCT FROM
 select name from owners where referrer_id is null order by name;
 -- with: :owners.ann

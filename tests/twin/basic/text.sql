@@ -132,6 +132,9 @@ select greatest(array[id], array['zzz'::{shown}]) from owners;
 select name from owners where id > greatest(id, 'zzz');
 -- refused: 22023
 -- early
+select * from behind('zzz');
+-- refused: 22023
+-- early
 select rank('zzz') within group (order by id) from owners;
 -- refused: 22023
 -- early

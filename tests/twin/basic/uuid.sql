@@ -100,6 +100,9 @@ select greatest(array[id], array['12345678-9abc-0def-0123-456789abcdef'::{shown}
 select name from owners where id > greatest(id, '12345678-9abc-0def-0123-456789abcdef');
 -- refused: 22023
 -- early
+select * from behind('12345678-9abc-0def-0123-456789abcdef');
+-- refused: 22023
+-- early
 select rank('12345678-9abc-0def-0123-456789abcdef') within group (order by id) from owners;
 -- refused: 22023
 -- early
