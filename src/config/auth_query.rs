@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::Environment;
 use super::fault::Faults;
+use super::keys::is_open_to_others;
 use super::section::{At, Section};
 
 /// Where verifiers come from if they don't stand in a file.
@@ -139,6 +140,11 @@ fn password(
         }
         (None, Some(file)) => {
             let path = around.folder.join(&file.value);
+            if is_open_to_others(&path) {
+                let shown = path.display();
+                let cause = format!("[auth.query]: {shown} is open to the group or to others");
+                faults.warn(file.line, cause, format!("chmod 600 {shown}"));
+            }
             let text = std::fs::read_to_string(&path);
             let cause = |error| format!("cannot read {}: {error}", path.display());
             (file.line, text.map_err(cause))

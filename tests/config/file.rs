@@ -322,6 +322,56 @@ fn a_key_file_that_others_can_read_is_worth_a_warning() {
     }
 }
 
+/// Each setting that names a file with a secret in it.
+#[test]
+fn a_file_with_a_secret_that_others_can_read_is_worth_a_warning() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let signed = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    std::fs::write(at("cert"), signed.cert.pem()).unwrap();
+    let tls_key = signed.signing_key.serialize_pem();
+    let certificate = "cert = \"cert\"\nkey = \"secret\"\n";
+    let query = "mode = \"verifier\"\n[auth.query]\nstatement = \"SELECT $1\"\nuser = \"u\"\n";
+    let ring = "current = \"a\"\n[keys.ring.a]\n";
+    let cases = [
+        (KEY, format!("[keys]\n{ring}file = \"secret\"\n")),
+        (&*tls_key, format!("[server.tls]\n{certificate}")),
+        (
+            &*tls_key,
+            format!("[upstream.tls]\nmode = \"require\"\n{certificate}"),
+        ),
+        (
+            "",
+            "[auth]\nmode = \"verifier\"\nfile = \"secret\"\n".to_owned(),
+        ),
+        ("password", format!("[auth]\n{query}file = \"secret\"\n")),
+        (
+            "0123456789abcdef0123456789abcdef",
+            "[admin]\nlisten = \"127.0.0.1:9\"\ntoken_file = \"secret\"\n".to_owned(),
+        ),
+    ];
+    for (secret, table) in cases {
+        std::fs::write(at("secret"), secret).unwrap();
+        for (mode, warned) in [(0o600, false), (0o640, true), (0o644, true)] {
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(at("secret"), mode.clone()).unwrap();
+            let config = parse_in(folder.path(), &format!("{UPSTREAM}{table}"));
+            let warnings = config
+                .unwrap_or_else(|faults| panic!("{table}: {faults:?}"))
+                .warnings;
+            let open = warnings
+                .iter()
+                .filter(|of| of.cause.contains("open to the group or to others"));
+            assert_eq!(
+                open.count(),
+                usize::from(warned),
+                "{table} {mode:?}: {warnings:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_current_key_must_be_in_the_ring() {
     let text =
