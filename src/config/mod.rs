@@ -514,6 +514,12 @@ impl Config {
         written::changes(&before.written, &self.written)
     }
 
+    /// The values of `as_is` of a domain, as they are written.
+    pub(crate) fn marks_of(&self, domain: &str) -> Option<&str> {
+        let name = format!("id.{}.as_is", domain.escape_debug());
+        self.written.get(&name).map(String::as_str)
+    }
+
     /// What is decided of columns beside those of the domains.
     #[must_use]
     pub fn decisions(&self) -> Decisions {

@@ -1,10 +1,13 @@
 //! What a reload takes from the protection of the sessions to come. That may be meant; it is never
 //! done without a word.
 
+mod annotations;
+
 use std::collections::BTreeSet;
 
 use crate::config::{
-    Auth, ChannelBinding, Client, Config, Held, Mode, ServerTls, ServerTlsMode, UpstreamTls,
+    Audit, Auth, CatalogShows, ChannelBinding, Client, Config, Held, Mode, NewKeys, ServerTls,
+    ServerTlsMode, UpstreamTls,
 };
 
 /// What the new configuration demands or protects less than the old one, in words.
@@ -24,6 +27,14 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         requires_scram(&was.auth) && !requires_scram(&is.auth),
         "logins that Postgres just trusts are believed: auth.require_scram is off",
     );
+    let max_age = [was, is].map(|config| match &config.auth {
+        Auth::Query(query) => Some(query.max_age),
+        Auth::PassThrough | Auth::Verifier(_) => None,
+    });
+    note(
+        max_age[0].is_some() && max_age[0] < max_age[1],
+        "passwords that have been changed may be taken for longer: auth.query.max_age_s",
+    );
     let failed = [was, is].map(|config| config.failed_logins_per_minute.unwrap_or(usize::MAX));
     note(
         failed[0] < failed[1],
@@ -35,15 +46,73 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         is.upstream_tls.as_ref(),
         &mut note,
     );
-    note(
-        was.domains.len() > is.domains.len(),
-        "kinds of ids are gone: their keys are shown as they are",
-    );
+    of_bounds(was, is, &mut note);
+    of_telling(was, is, &mut note);
     note(
         was.admin.token.is_some() && is.admin.token.is_none(),
         "the admin endpoint asks for no token any more: admin.token_file",
     );
+    found.extend(annotations::of_annotations(was, is));
     found
+}
+
+/// How many may come, from where, and how late what they show may be found out.
+fn of_bounds(was: &Config, is: &Config, note: &mut impl FnMut(bool, &str)) {
+    let connections = [was, is].map(|config| config.max_per_address.unwrap_or(usize::MAX));
+    note(
+        connections[0] < connections[1],
+        "an address may have more connections: server.max_per_address",
+    );
+    let keeps = |limit: &crate::config::SessionLimit| {
+        is.session_limits.iter().any(|now| {
+            (&now.roles, &now.databases) == (&limit.roles, &limit.databases)
+                && now.max_connections <= limit.max_connections
+        })
+    };
+    note(
+        !was.session_limits.iter().all(keeps),
+        "roles or databases may have more sessions: limit",
+    );
+    let mut proxies = is.proxy_protocol.iter();
+    note(
+        proxies.any(|net| !was.proxy_protocol.contains(net)),
+        "more are believed who connects: server.proxy_protocol",
+    );
+    note(
+        was.limits.catalog_max_age < is.limits.catalog_max_age,
+        "changes of the database may be seen later: limits.catalog_max_age_s",
+    );
+    note(
+        was.upstream_pooled && !is.upstream_pooled,
+        "sessions of Postgres are taken for a client's own: upstream.pooler",
+    );
+}
+
+/// What becomes of keys that nobody has decided on, what catalogs say of keys, and what is written
+/// down.
+fn of_telling(was: &Config, is: &Config, note: &mut impl FnMut(bool, &str)) {
+    note(
+        was.policy.new_keys == NewKeys::Refuse && is.policy.new_keys != NewKeys::Refuse,
+        "columns of keys that nobody has decided on are shown as they are: policy.new_keys",
+    );
+    note(
+        was.policy.catalog == CatalogShows::Ids && is.policy.catalog != CatalogShows::Ids,
+        "catalogs tell what keys are stored as: policy.catalog",
+    );
+    let tells = |config: &Config| {
+        let Audit {
+            shapes,
+            window,
+            most_per_second,
+            ..
+        } = config.log.audit;
+        (shapes, window, most_per_second)
+    };
+    let ((shapes, window, most), (shapes_now, window_now, most_now)) = (tells(was), tells(is));
+    note(
+        shapes && !shapes_now || window < window_now || most > most_now,
+        "the audit trail tells less: audit",
+    );
 }
 
 /// Whose statements are judged less strictly, or which ids of whom, of all roles, databases and
@@ -190,7 +259,10 @@ fn of_server(
 }
 
 #[cfg(test)]
-mod tests {
+mod tests;
+
+#[cfg(test)]
+mod modes {
     use std::path::Path;
 
     use super::*;
