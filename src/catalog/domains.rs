@@ -23,6 +23,8 @@ pub(super) struct Outcome {
     /// Whether there are documents with keys whose domain has no column here that says what they
     /// are.
     pub(super) meanings: bool,
+    /// Columns that hold or show keys, and of which only an earlier snapshot tells that.
+    pub(super) orphans: HashSet<Place>,
     /// Columns that can't hold what they are said to hold.
     misfits: Vec<(Place, Misfit)>,
 }
@@ -50,6 +52,7 @@ pub(super) fn spread(
     }
     spreading.run();
     spreading.follow(made);
+    spreading.note_orphans(&held);
     spreading.follow(&held);
     doubt(draft);
     json::spread(draft, annotations, &mut outcome);
@@ -57,7 +60,7 @@ pub(super) fn spread(
     outcome.close(draft);
     derive(draft);
     count_along(draft, &decisions.plain);
-    keep_derived(draft);
+    outcome.orphans.extend(keep_derived(draft));
     undecided::settle(draft, &decisions);
     // What is generated shows what it is made of, and the rows of a relation what that shows.
     loop {
@@ -295,6 +298,19 @@ impl Spreading<'_> {
         self.run();
     }
 
+    /// Takes note of columns that held keys in an earlier snapshot, and of which nothing else says so
+    /// any more: no annotation and no foreign key.
+    fn note_orphans(&mut self, held: &[(Place, DomainId)]) {
+        let lasting = held.iter().map(|(place, _)| place);
+        let lasting = lasting.filter(|(relation, _)| !self.draft.own.contains(relation));
+        let is_orphan = |(relation, attnum): &&Place| {
+            let relation = self.draft.relations.get(relation);
+            let column = relation.and_then(|relation| relation.attribute(*attnum));
+            column.is_some_and(|column| column.id.is_none())
+        };
+        self.outcome.orphans.extend(lasting.filter(is_orphan));
+    }
+
     /// What has become of a column of keys nobody knows, if it is no column of keys now.
     fn hide(&mut self, (relation, attnum): Place) {
         let column = self.draft.column_mut((relation, attnum));
@@ -421,14 +437,18 @@ fn count_along(draft: &mut Draft, plain: &[ColumnPattern]) {
 }
 
 /// Columns that showed keys in an earlier snapshot still do: to compute no more, or to draw from
-/// another sequence, leaves the values that are there.
-fn keep_derived(draft: &mut Draft) {
+/// another sequence, leaves the values that are there. Gives those of which nothing else says so.
+fn keep_derived(draft: &mut Draft) -> Vec<Place> {
+    let mut kept = Vec::new();
     for place in std::mem::take(&mut draft.memory.derived) {
         let column = draft.column_mut(place);
-        if let Some(column) = column.filter(|column| !column.holds_keys()) {
+        if let Some(column) = column.filter(|column| !column.holds_keys() && !column.derived) {
             column.derived = true;
+            kept.push(place);
         }
     }
+    kept.retain(|(relation, _)| !draft.own.contains(relation));
+    kept
 }
 
 /// Which relations a mark of one passes to.

@@ -547,6 +547,7 @@ impl Loader {
             tells_truth: self.tells_truth,
             defining: draft.defining,
             listed: draft.listed,
+            orphans: outcome.orphans,
         };
         Loaded {
             snapshot,

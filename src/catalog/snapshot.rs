@@ -358,6 +358,8 @@ pub struct Snapshot {
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
     pub(super) listed: HashSet<(Oid, i16)>,
+    /// The columns of which only an earlier snapshot tells that keys are in them.
+    pub(super) orphans: HashSet<(Oid, i16)>,
     /// The types of rows in which keys can be seen, and of arrays of them: the relation, and
     /// whether it is an array. Those of temporary relations are not among them.
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,
@@ -375,6 +377,18 @@ impl Snapshot {
     #[must_use]
     pub fn is_listed(&self, relation: Oid, attnum: i16) -> bool {
         self.listed.contains(&(relation, attnum))
+    }
+
+    /// A column of which an earlier snapshot knew by an annotation or a foreign key that keys are in
+    /// it, and this one knows only by that: whoever reads the catalogs alone takes it for plain.
+    #[must_use]
+    pub fn orphaned_since(&self, earlier: &Self) -> Option<ColumnName> {
+        let new = self.orphans.difference(&earlier.orphans);
+        let mut names = new.filter_map(|(relation, attnum)| {
+            let relation = self.relation(*relation)?;
+            Some(relation.name_of(relation.attribute(*attnum)?))
+        });
+        names.next()
     }
 
     /// The relation with this oid.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::losses::Losses;
 use super::moves::Mark;
 use super::shared::{Catalog, Shared};
 use crate::catalog::{
@@ -63,6 +64,8 @@ pub(super) struct CatalogView {
     unsettled: bool,
     /// Another session has seen a change; what is temporary has to be seen in its light.
     outdated: bool,
+    /// The annotations that the open transaction takes away.
+    pub(super) losses: Losses,
 }
 
 impl CatalogView {
@@ -87,6 +90,7 @@ impl CatalogView {
             defined: false,
             unsettled: false,
             outdated: false,
+            losses: Losses::default(),
         };
         catalog_view.put_together(shared);
         catalog_view
@@ -267,6 +271,13 @@ impl CatalogView {
     /// Whether code of the database may mean what the session has made, and the snapshot does not show.
     pub(super) const fn is_fronted(&self) -> bool {
         self.fronted
+    }
+
+    /// A column of keys of which the catalogs will say nothing any more if the open transaction is
+    /// committed.
+    pub(super) fn orphan(&self) -> Option<String> {
+        let orphan = self.base.snapshot.orphaned_since(&self.settled.snapshot);
+        orphan.map(|column| column.to_string())
     }
 
     /// Whether something has been defined that the snapshot does not show yet.

@@ -425,7 +425,8 @@ impl Running {
             Ok(analysis) => analysis,
             Err(step) => return Ok(step),
         };
-        let first = (!self.is_certain_of_names(&analysis)).then_some(Step::Waits);
+        let waits = !self.is_certain_of_names(&analysis) || self.waits_for_block(&analysis);
+        let first = waits.then_some(Step::Waits);
         if let Some(step) = first.or_else(|| self.lacks_a_definition_in(&analysis)) {
             return Ok(step);
         }
@@ -502,12 +503,14 @@ impl Running {
         if self.moves_meanings_midway(analysis) {
             return Some(misread());
         }
-        (self.doubt.may_change_back() && ends_midway(analysis)).then(misread)
+        let may_change = self.doubt.may_change_back() && ends_midway(analysis);
+        may_change.then(misread).or_else(|| self.loses_in(analysis))
     }
 
     /// A query that a glance has cleared.
     fn clean_query(&mut self, text: Bytes) -> Query {
         self.note_run(&text, None);
+        self.catalog_view.losses.glance();
         Query {
             _counted: self.account.hold_large(text.len()),
             glanced: Some(Glanced {

@@ -610,7 +610,12 @@ impl Running {
         }
         self.flow = Flow::Batch;
         let changed = || self.has_changed(&portal).then(|| self.refuse(changed()));
-        if let Some(refused) = portal.refused.clone().or_else(changed) {
+        let loses = || {
+            let refusal = portal.statement.plan().and_then(|plan| self.loses_by(plan));
+            refusal.map(|refusal| self.refuse(refusal))
+        };
+        let refused = portal.refused.clone().or_else(changed).or_else(loses);
+        if let Some(refused) = refused {
             front.skip(header.total);
             self.poison_batch(refused, front);
             return Ok(Step::Taken);
@@ -632,6 +637,7 @@ impl Running {
             if let Some(keeping) = keeping {
                 self.queue.push(Expected::Keep(keeping));
             }
+            self.note_block(&portal.statement.analysis.text, &plan.effect);
             self.foresee(&plan.effect);
             self.foresee_used(plan);
         }

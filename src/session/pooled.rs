@@ -152,6 +152,7 @@ impl Running {
         self.foresee_used(plan);
         let statement = analysis.script.statements.get(number);
         let text = statement.and_then(|statement| analysis.text.get(statement.range.clone()));
+        self.note_block(text.unwrap_or_default(), &plan.effect);
         self.note_run(text.unwrap_or_default(), Some(&plan.effect));
     }
 

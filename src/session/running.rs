@@ -702,6 +702,8 @@ impl Running {
     /// To be called at the end of each batch with its number and the status that ReadyForQuery told.
     pub(super) fn settle(&mut self, batch: u64, status: TransactionStatus) {
         self.status = status;
+        let owes_nothing = self.queue.is_empty();
+        self.catalog_view.losses.settle(status, owes_nothing);
         if self.doubt.answered(batch, status) {
             self.refresh();
         }

@@ -12,7 +12,7 @@ use super::lex::{TokenKind, identifiers};
 use super::plan::Plan;
 use super::refusal::Refusal;
 use super::statement::{Analysis, with_ddl};
-use crate::catalog::{Column, ForeignKey, Oid, Relation, RelationKind, Snapshot};
+use crate::catalog::{Column, Oid, Relation, RelationKind, Snapshot};
 use crate::pg::functions::reads_data;
 use crate::pg::oid;
 
@@ -21,10 +21,6 @@ const SYSTEM_COLUMNS: [&str; 6] = ["cmax", "cmin", "ctid", "tableoid", "xmax", "
 
 const HINT: &str =
     "Run it with a role listed in bypass_roles, and change the configuration with it.";
-
-/// What to do about an annotation that has nothing but its foreign key.
-const LISTED: &str = "List the column in `references` of its id, so that it stays annotated, or run \
-     this with a role listed in bypass_roles.";
 
 const ALONE: &str = "Send this statement after the one before has been answered.";
 
@@ -123,12 +119,15 @@ impl<'a> Analysis<'a> {
         let name = name + bracket;
         let relations = self.relations_named(name);
         if relations.is_empty() {
-            let name = self.name_at(name).1.to_owned();
-            self.seek(name);
-            return match self.word(1) {
-                "type" => Ok(with_ddl()),
-                _ => self.alter_other(),
+            let unknown = self.name_at(name).1.to_owned();
+            let mut plan = match self.word(1) {
+                "type" => with_ddl(),
+                _ => self.alter_other()?,
             };
+            let actions = self.actions(self.behind_name(name) + bracket);
+            plan.effect.anchors = self.anchors_of_unknown(&unknown, &actions);
+            self.seek(unknown);
+            return Ok(plan);
         }
         let mut at = self.behind_name(name) + bracket;
         if self.text_at(at) == "*" {
@@ -140,7 +139,7 @@ impl<'a> Analysis<'a> {
             .map(|of| self.word(self.behind_column(of.start + 1)))
             .collect();
         let (mut unseen, mut missing) = (None, None);
-        for relation in relations {
+        for relation in &relations {
             let is_table = matches!(relation.kind, RelationKind::Table | RelationKind::Composite);
             if !is_table {
                 return self.alter_other();
@@ -163,7 +162,10 @@ impl<'a> Analysis<'a> {
                 let name = self.word(at).to_owned();
                 self.seek(name);
             }
-            return Ok(with_ddl());
+            let mut plan = with_ddl();
+            plan.effect.anchors = self.anchors(&relations, &actions);
+            self.seek_dropped(&actions);
+            return Ok(plan);
         };
         let unseen = self.word(at).to_owned();
         let what = format!("a change of {unseen:?}, which it has not seen yet");
@@ -182,7 +184,7 @@ impl<'a> Analysis<'a> {
             ("add", _) => self.check_drawn(start..action.tokens.end, None)?,
             ("alter", "constraint") | ("rename", "constraint" | "value") => {}
             ("alter", _) => return self.check_column(action),
-            ("drop", "constraint") => self.check_constraint(action)?,
+            ("drop", "constraint") => {}
             ("drop", _) => return self.check_dropped(action),
             ("rename", "to") | ("set", "schema") if protected => return refused(),
             ("rename", "to") | ("set", _) => {}
@@ -274,34 +276,12 @@ impl<'a> Analysis<'a> {
             Named::Unseen if relation.protected => return Ok(Some(at)),
             Named::Unseen | Named::Missing => return Ok(None),
         };
-        if column.holds_keys() || column.row.is_some() || is_polymorphic(relation, column) {
+        // Without an annotation of its own it is gone with its foreign key, and nothing says any more
+        // what it held.
+        if self.is_named(relation, column) || column.row.is_some() {
             return Err(self.touches("dropping", column, HINT));
         }
-        let own = |key: &&ForeignKey| key.columns.contains(&column.attnum);
-        let mut keys = relation.foreign_keys.iter().filter(own);
-        if let Some(key) = keys.find(|key| self.annotates(relation, key)) {
-            return Err(self.loses(&key.name));
-        }
-        match self.cascades(action.tokens.end) {
-            true => self.check_referring(relation.oid, Some(column.attnum), &[]),
-            false => Ok(()),
-        }?;
         Ok(None)
-    }
-
-    /// `DROP CONSTRAINT [IF EXISTS] name [CASCADE]`
-    fn check_constraint(&self, action: &Action<'_>) -> Result<(), Box<Refusal>> {
-        let at = self.behind_options(action.tokens.start + 2);
-        let relation = action.relation;
-        let mut keys = relation.foreign_keys.iter();
-        let dropped = keys.find(|key| key.name == self.word(at) && self.annotates(relation, key));
-        if let Some(key) = dropped {
-            return Err(self.loses(&key.name));
-        }
-        match self.cascades(action.tokens.end) {
-            true => self.check_referring(relation.oid, None, &[]),
-            false => Ok(()),
-        }
     }
 
     /// `DROP …`: without CASCADE nothing goes but what is named.
@@ -328,9 +308,12 @@ impl<'a> Analysis<'a> {
             ));
         };
         for oid in &gone {
-            self.check_referring(*oid, None, &gone)?;
+            self.check_rows(*oid, &gone)?;
         }
-        Ok(with_ddl())
+        let mut plan = with_ddl();
+        plan.effect.anchors = self.anchors_of(&gone);
+        self.seek(String::from("cascade"));
+        Ok(plan)
     }
 
     /// The relations of a list of names. `None` if one may be a domain, of which annotated columns can
@@ -380,46 +363,20 @@ impl<'a> Analysis<'a> {
         inside.map(|of| of.oid).collect()
     }
 
-    /// Refuses what takes the foreign keys with it by which columns of other tables are annotated,
-    /// or columns of its type; for one of its columns, or all of it.
-    fn check_referring(
-        &self,
-        oid: Oid,
-        attnum: Option<i16>,
-        gone: &[Oid],
-    ) -> Result<(), Box<Refusal>> {
+    /// Refuses what takes columns with it that are of its type.
+    fn check_rows(&self, oid: Oid, gone: &[Oid]) -> Result<(), Box<Refusal>> {
         let relations = self.context.snapshot.relations();
         for relation in relations.filter(|of| !gone.contains(&of.oid)) {
-            let mut keys = relation.foreign_keys.iter();
-            let refers = |key: &ForeignKey| {
-                let columns = &key.referenced_columns;
-                key.referenced == oid && attnum.is_none_or(|of| columns.contains(&of))
-            };
-            if let Some(key) = keys.find(|key| refers(key) && self.annotates(relation, key)) {
-                return Err(self.loses(&key.name));
-            }
             let of_type = |column: &&Column| column.row.is_some_and(|(of, _)| of == oid);
-            if let Some(column) = relation.columns.iter().find(of_type)
-                && attnum.is_none()
-                && !gone.is_empty()
-            {
+            if let Some(column) = relation.columns.iter().find(of_type) {
                 return Err(self.touches("dropping", column, HINT));
             }
         }
         Ok(())
     }
 
-    /// Whether an annotation hangs on a foreign key: no name of the configuration holds it.
-    fn annotates(&self, relation: &Relation, key: &ForeignKey) -> bool {
-        let mut columns = key.columns.iter();
-        columns.any(|attnum| {
-            let column = relation.attribute(*attnum);
-            column.is_some_and(|of| of.id.is_some() && !self.is_named(relation, of))
-        })
-    }
-
     /// Whether the configuration names a column.
-    fn is_named(&self, relation: &Relation, column: &Column) -> bool {
+    pub(super) fn is_named(&self, relation: &Relation, column: &Column) -> bool {
         let listed = self.context.snapshot.is_listed(relation.oid, column.attnum);
         listed || !column.json.is_empty() || is_polymorphic(relation, column)
     }
@@ -511,7 +468,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Skips the word that may stand in front of the name of a column.
-    fn behind_column(&self, at: usize) -> usize {
+    pub(super) fn behind_column(&self, at: usize) -> usize {
         let skips = match self.word(1) {
             "type" => "attribute",
             _ => "column",
@@ -533,18 +490,13 @@ impl<'a> Analysis<'a> {
         self.cursor(at).written()
     }
 
-    fn cascades(&self, end: usize) -> bool {
+    pub(super) fn cascades(&self, end: usize) -> bool {
         self.keyword(end.saturating_sub(1)) == "cascade"
     }
 
     fn touches(&self, what: &str, column: &Column, hint: &str) -> Box<Refusal> {
         let what = format!("{what} column {:?}, which is annotated", column.name);
         self.refuse(&what, hint)
-    }
-
-    fn loses(&self, key: &str) -> Box<Refusal> {
-        let what = format!("dropping foreign key {key:?}, by which alone a column is annotated");
-        self.refuse(&what, LISTED)
     }
 }
 

@@ -8,6 +8,7 @@
 )]
 
 mod alter;
+mod anchors;
 mod assumed;
 mod budget;
 mod code;
@@ -193,6 +194,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     let mut changed = false;
     let (mut made, mut unseen) = (context.made, context.unseen);
     let (mut fronted, mut client_encoding) = (context.fronted, context.client_encoding);
+    let verified = context.fresh;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
@@ -211,6 +213,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let now = assumed::certain(&context, paths.now.as_ref(), tokens);
         let analysis = statement::Analysis::new(&context, now, (&masked, tokens), &budget);
         let mut outcome = without_ids(analysis.run(), &context);
+        if !verified {
+            anchors::refuse_unverified(&mut outcome);
+        }
         match &mut outcome.verdict {
             Verdict::Forward(plan) => {
                 plan.unresolved |= outcome.unknown_name.is_some();
@@ -245,6 +250,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             verdict: outcome.verdict,
         });
     }
+    plan::restore(text, &mut script.statements);
     script.spent = budget.is_spent();
     script
 }

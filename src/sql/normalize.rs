@@ -324,6 +324,7 @@ impl<'a> Normalized<'a> {
             fronts,
             defines,
             ends_transaction,
+            anchors,
             creates,
             late,
             search_path,
@@ -332,6 +333,8 @@ impl<'a> Normalized<'a> {
             keeps,
             ends,
         } = effect;
+        // It is told by names.
+        anchors.is_none().then_some(())?;
         Some(Effect {
             ddl: *ddl,
             indexes: *indexes,
@@ -346,6 +349,7 @@ impl<'a> Normalized<'a> {
             fronts: *fronts,
             defines: *defines,
             ends_transaction: *ends_transaction,
+            anchors: None,
             // It is told by names and types.
             creates: creates.clone(),
             late: *late,

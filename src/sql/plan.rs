@@ -2,6 +2,7 @@
 //! each result column, and what the session has to remember afterwards. A plan is immutable,
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
+mod anchors;
 mod domains;
 mod edits;
 mod json;
@@ -19,6 +20,8 @@ use crate::catalog::{CreatedRelation, IdType, SearchPath};
 use super::objects::Objects;
 use super::refusal::Refusal;
 pub use crate::splice::Misplaced;
+pub(super) use anchors::restore;
+pub use anchors::{Anchors, Link};
 pub use edits::{Edits, Overlap};
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 pub use paths::Paths;
@@ -615,6 +618,8 @@ pub struct Effect {
     pub writes: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub ends_transaction: bool,
+    /// It takes foreign keys away by which columns are annotated, or adds some.
+    pub anchors: Option<Box<Anchors>>,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub creates: Option<Arc<CreatedRelation>>,
     /// It defines code of the session's own, or what runs such unasked, or takes a relation of keys
@@ -665,6 +670,19 @@ impl Effect {
     #[must_use]
     pub fn moves_meanings(&self) -> bool {
         self.settings || self.search_path != PathChange::Unchanged
+    }
+
+    /// Why it can't run where nothing can put it right: it takes the annotation of a column away.
+    #[must_use]
+    pub fn loses(&self) -> Option<&Refusal> {
+        self.anchors.as_deref()?.refusal.as_ref()
+    }
+
+    /// Whether it ends the transaction block, or that of a transaction that is prepared for it, and
+    /// keeps what has been changed.
+    #[must_use]
+    pub fn commits(&self) -> bool {
+        self.ends_transaction && self.search_path == PathChange::Committed
     }
 
     /// Whether it takes back what the open transaction has changed, by which others of its text have

@@ -191,7 +191,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The names in brackets, if these stand at a place.
-    fn names_in(&self, at: usize) -> Vec<&str> {
+    pub(super) fn names_in(&self, at: usize) -> Vec<&str> {
         let parts = self.in_brackets(at).into_iter();
         parts.map(|part| self.word(part.end - 1)).collect()
     }

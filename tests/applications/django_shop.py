@@ -18,7 +18,7 @@ settings.configure(
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
-from django.db import IntegrityError, connection, migrations, models, transaction  # noqa: E402
+from django.db import IntegrityError, NotSupportedError, connection, migrations, models, transaction  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery  # noqa: E402
 
@@ -88,7 +88,35 @@ class Changed(migrations.Migration):
     ]
 
 
-ALL = [("0001_made", Made), ("0002_changed", Changed)]
+class Referred(migrations.Migration):
+    """What drops the foreign keys of references and adds them again, or them and their columns."""
+
+    dependencies = [("shop", "0002_changed")]
+    operations = [
+        migrations.AlterField("book", "author", reference("author", related_name="books", null=True)),
+        migrations.AlterField(
+            "loan", "book", models.ForeignKey("shop.book", on_delete=models.DO_NOTHING, db_index=False)
+        ),
+        migrations.AlterField("loan", "book", models.OneToOneField("shop.book", on_delete=models.CASCADE)),
+        migrations.RenameField("loan", "book", "lent"),
+        migrations.AddField("loan", "former", reference("author", null=True)),
+        migrations.RenameField("loan", "former", "author"),
+        migrations.RemoveField("loan", "author"),
+        migrations.AlterField("loan", "lent", reference("book")),
+    ]
+
+
+class Unbound(migrations.Migration):
+    dependencies = [("shop", "0003_referred")]
+    operations = [migrations.AlterField("loan", "lent", reference("book", db_constraint=False))]
+
+
+ALL = [
+    ("0001_made", Made),
+    ("0002_changed", Changed),
+    ("0003_referred", Referred),
+    ("0004_unbound", Unbound),
+]
 
 
 def migrate(last):
@@ -173,6 +201,23 @@ def fail(author, book, made, second):
     check(not book.objects.filter(pk=second.pk).exists(), "what referred to it is gone")
 
 
+def refer(apps):
+    """References that have been altered are what they were."""
+    before = dict(apps.get_model("shop", "Book").objects.values_list("pk", "author"))
+    lent = set(apps.get_model("shop", "Loan").objects.values_list("book", flat=True))
+    apps = migrate("0003_referred")
+    book, loan = (apps.get_model("shop", name) for name in ("Book", "Loan"))
+    check(dict(book.objects.values_list("pk", "author")) == before, "references to authors")
+    check(set(loan.objects.values_list("lent", flat=True)) == lent, "a reference has a new name")
+    book.objects.create(name="anonymous", author=None)
+    try:
+        migrate("0004_unbound")
+        check(False, "a reference keeps its foreign key")
+    except NotSupportedError as error:
+        check("shop_loan.lent_id" in str(error), "what would lose its annotation is named")
+    check(set(loan.objects.values_list("lent", flat=True)) == lent, "nothing has changed")
+
+
 if PART == "tables":
     # Django's own applications have migrations of their own.
     call_command("migrate", verbosity=0)
@@ -182,6 +227,7 @@ elif PART == "rows":
 else:
     apps = migrate("0002_changed")
     fail(*read(apps))
+    refer(apps)
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
         check({"shop_author", "shop_book", "shop_loan"} <= set(names), "the tables are found")

@@ -7,6 +7,7 @@
 )]
 
 mod admin;
+mod anchors;
 mod audit;
 mod balanced;
 #[cfg(feature = "console")]
