@@ -25,6 +25,9 @@ pub(super) struct Outcome {
     pub(super) meanings: bool,
     /// Columns that hold or show keys, and of which only an earlier snapshot tells that.
     pub(super) orphans: HashSet<Place>,
+    /// Columns that are closed: those that can't hold what they are said to hold, and what is one with
+    /// them.
+    pub(super) closed: HashSet<Place>,
     /// Columns that can't hold what they are said to hold.
     misfits: Vec<(Place, Misfit)>,
 }
@@ -134,7 +137,7 @@ impl Outcome {
 
     /// Of what does not fit, nobody can say what its keys are; nor of what refers to it, and of the
     /// same column in parents and children.
-    fn close(&self, draft: &mut Draft) {
+    fn close(&mut self, draft: &mut Draft) {
         if self.misfits.is_empty() {
             return;
         }
@@ -152,6 +155,7 @@ impl Outcome {
                 column.polymorphic = None;
             }
         }
+        self.closed = closed;
     }
 }
 

@@ -548,6 +548,7 @@ impl Loader {
             defining: draft.defining,
             listed: draft.listed,
             orphans: outcome.orphans,
+            closed: outcome.closed,
         };
         Loaded {
             snapshot,

@@ -360,6 +360,8 @@ pub struct Snapshot {
     pub(super) listed: HashSet<(Oid, i16)>,
     /// The columns of which only an earlier snapshot tells that keys are in them.
     pub(super) orphans: HashSet<(Oid, i16)>,
+    /// The columns that can't hold what they are said to hold, and what is one with them.
+    pub(super) closed: HashSet<(Oid, i16)>,
     /// The types of rows in which keys can be seen, and of arrays of them: the relation, and
     /// whether it is an array. Those of temporary relations are not among them.
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,
@@ -389,6 +391,16 @@ impl Snapshot {
             Some(relation.name_of(relation.attribute(*attnum)?))
         });
         names.next()
+    }
+
+    /// Whether only an earlier snapshot tells that keys are in a column.
+    pub(crate) fn is_orphan(&self, relation: Oid, attnum: i16) -> bool {
+        self.orphans.contains(&(relation, attnum))
+    }
+
+    /// Whether a column is closed, or has been: what it is said to hold it can't.
+    pub(crate) fn is_closed(&self, relation: Oid, attnum: i16) -> bool {
+        self.closed.contains(&(relation, attnum)) || self.is_orphan(relation, attnum)
     }
 
     /// The relation with this oid.

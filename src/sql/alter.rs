@@ -164,6 +164,7 @@ impl<'a> Analysis<'a> {
             }
             let mut plan = with_ddl();
             plan.effect.anchors = self.anchors(&relations, &actions);
+            self.check_kinds(plan.effect.anchors.as_deref())?;
             self.seek_dropped(&actions);
             return Ok(plan);
         };

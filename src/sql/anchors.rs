@@ -208,6 +208,37 @@ impl Analysis<'_> {
         linked.collect()
     }
 
+    /// Refuses a foreign key by which a column would hold ids of two kinds: nobody could read it then.
+    pub(super) fn check_kinds(&self, anchors: Option<&Anchors>) -> Result<(), Box<Refusal>> {
+        let Some(Anchors { lost, made, .. }) = anchors.filter(|_| self.context.fresh) else {
+            return Ok(());
+        };
+        let snapshot = self.context.snapshot;
+        let column = |(oid, attnum): (Oid, i16)| snapshot.relation(oid)?.attribute(attnum);
+        for Link { from, to } in made {
+            let (Some(referring), Some(referred)) = (column(*from), column(*to)) else {
+                continue;
+            };
+            let is_free = snapshot.is_orphan(from.0, from.1)
+                || lost.iter().any(|link| link.from == *from)
+                    && !snapshot.is_listed(from.0, from.1);
+            if let (Some(is), Some(would)) = (referring.id, referred.id)
+                && is.id.domain != would.id.domain
+                && !is_free
+            {
+                let [is, would] = [is, would].map(|of| snapshot.domain_name(of.id.domain));
+                let what = format!(
+                    "a foreign key of column {:?}, which holds ids of {is:?}, to ids of {would:?}",
+                    referring.name
+                );
+                let hint = "A column holds ids of one kind: take the other foreign key, or its entry \
+                            under `references`, away first.";
+                return Err(self.refuse(&what, hint));
+            }
+        }
+        Ok(())
+    }
+
     fn loses(&self, key: &str) -> Refusal {
         let what = format!("dropping foreign key {key:?}, by which alone a column is annotated");
         *self.refuse(&what, ADDED)

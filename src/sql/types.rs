@@ -69,6 +69,8 @@ pub(super) enum Because {
     Generated,
     /// It counts with the sequence of keys.
     Counts,
+    /// What is said of it can't be true of it.
+    Closed,
     /// It is a temporary table's, and nobody knows what has been put into it.
     Temporary,
     /// It holds keys that nobody has decided on.

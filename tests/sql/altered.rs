@@ -164,6 +164,7 @@ const PASSING: &[&str] = &[
     "ALTER TABLE users DROP CONSTRAINT IF EXISTS users_email_check RESTRICT, ADD UNIQUE (email)",
     "ALTER TABLE orders DROP CONSTRAINT \"orders_note_check\"",
     "ALTER TABLE orders DROP CONSTRAINT orders_user_id_fkey, ADD CONSTRAINT k FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE SET NULL",
+    "ALTER TABLE audit_log ADD FOREIGN KEY (actor_id) REFERENCES users (id) NOT VALID",
     "ALTER TABLE orders ADD FOREIGN KEY (user_id) REFERENCES public.users (id), DROP CONSTRAINT orders_user_id_fkey",
     "ALTER TABLE orders DROP CONSTRAINT orders_user_id_fkey; SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE ONLY orders ADD CONSTRAINT k FOREIGN KEY (user_id) REFERENCES users (id)",
     "ALTER TABLE orders RENAME CONSTRAINT orders_user_id_fkey TO k",
@@ -241,6 +242,10 @@ const REFUSED: &[&str] = &[
     "ALTER TABLE users DROP CONSTRAINT IF EXISTS users_email_check CASCADE, ADD UNIQUE (email)",
     "ALTER TABLE users OPTIONS (SET table_name 'x')",
     "ALTER TABLE users SPLIT PARTITION a INTO (b)",
+    // Ids of two kinds in one column.
+    "ALTER TABLE audit_log ADD FOREIGN KEY (actor_id) REFERENCES orders (id) NOT VALID",
+    "ALTER TABLE orders ADD CONSTRAINT k FOREIGN KEY (user_id) REFERENCES orders (id)",
+    "ALTER TABLE users ADD FOREIGN KEY (id) REFERENCES orders (id)",
     // What a key says, in a column that nobody watches.
     "ALTER TABLE users ALTER COLUMN name TYPE text USING id::text",
     "ALTER TABLE users ALTER name TYPE text USING (name || users.\"id\")",

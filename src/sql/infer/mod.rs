@@ -782,6 +782,7 @@ impl<'a> Binder<'a> {
                 _ if column.generated => Because::Generated,
                 of if is_temporary(&of.schema) => Because::Temporary,
                 _ if column.undecided => Because::Undecided,
+                of if self.context.snapshot.is_closed(of.oid, column.attnum) => Because::Closed,
                 _ => Because::Counts,
             };
             return Ok(self.types.hidden(because));

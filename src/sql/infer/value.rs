@@ -224,6 +224,14 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
             format!("column {name:?} counts with the keys of an id, so it tells what they are"),
             "Leave it out, or give the column a sequence of its own.",
         ),
+        Because::Closed => (
+            format!(
+                "column {name:?} can't hold the ids that the configuration and its foreign keys say it \
+                 holds, so it is closed"
+            ),
+            "Let all that is said of it be about one kind of id, and of its type: `pgveil check` names \
+             what is not.",
+        ),
         Because::Temporary => (
             format!("pgveil does not know what column {name:?} of a temporary table holds"),
             "Make the table again, with the statement alone in its message.",
