@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::losses::Losses;
+use super::loosened::Losses;
 use super::moves::Mark;
 use super::shared::{Catalog, Shared};
 use crate::catalog::{

@@ -45,6 +45,7 @@ mod json;
 mod judged;
 mod keyed;
 mod link;
+mod loosened;
 mod losses;
 mod mask;
 mod memory;
