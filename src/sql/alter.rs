@@ -89,7 +89,11 @@ impl<'a> Analysis<'a> {
         let moves = has("rename") || (has("set") && has("schema"));
         let detaches = has("inherit") || has("attach") || has("detach") || has("type");
         let drops = has("drop") && (has("constraint") || has("expression"));
-        match self.protected_word().is_some() && (moves || detaches || drops) {
+        // What stands on a table does what it did, however it is called.
+        let stands_on =
+            matches!(self.word(1), "trigger" | "policy" | "rule") && self.word(3) == "on";
+        match self.protected_word().filter(|_| !stands_on).is_some() && (moves || detaches || drops)
+        {
             true => Err(self.refuse("this change of an annotated table", HINT)),
             false => Ok(with_ddl()),
         }
