@@ -1,3 +1,5 @@
+//! Each setting by which a reload may demand or protect less, and those by which none does.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
