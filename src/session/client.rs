@@ -441,8 +441,7 @@ impl Running {
         lease.release(working);
         put_query(header, edited.text.as_deref(), front)?;
         let mut sentinels = edited.sentinels;
-        let mut used = Vec::new();
-        let mut kept = VecDeque::new();
+        let (mut used, mut kept) = (Vec::new(), VecDeque::new());
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)

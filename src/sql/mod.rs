@@ -172,6 +172,19 @@ fn describe(plan: &mut Plan, (text, tokens): (&str, &[lex::Token<'_>]), paths: &
     }
 }
 
+/// Says of a verdict what the words of its statement tell, and whether what stands before it may have
+/// `changed` what they mean.
+fn complete(outcome: &mut Outcome, words: (&str, &[lex::Token<'_>]), paths: &Paths, changed: bool) {
+    match &mut outcome.verdict {
+        Verdict::Forward(plan) => {
+            plan.unresolved |= outcome.unknown_name.is_some();
+            describe(plan, words, paths);
+        }
+        Verdict::Refuse(refusal) if changed => refusal.may_be_made(),
+        Verdict::Refuse(_) => {}
+    }
+}
+
 /// Analyses the text of a Query or Parse message. Never fails: what it can't explain is refused.
 #[must_use]
 pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
@@ -216,14 +229,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if !verified {
             anchors::refuse_unverified(&mut outcome);
         }
-        match &mut outcome.verdict {
-            Verdict::Forward(plan) => {
-                plan.unresolved |= outcome.unknown_name.is_some();
-                describe(plan, (&masked, tokens), &paths);
-            }
-            Verdict::Refuse(refusal) if changed => refusal.may_be_made(),
-            Verdict::Refuse(_) => {}
-        }
+        complete(&mut outcome, (&masked, tokens), &paths, changed);
         if !changed {
             script.unknown_name = script.unknown_name.or(outcome.unknown_name);
             script.missing_name = script.missing_name.or(outcome.missing_name);
