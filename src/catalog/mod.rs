@@ -12,6 +12,7 @@ mod hidden;
 mod id_type;
 mod json;
 pub(crate) mod keys;
+mod late_code;
 mod load;
 mod memory;
 mod misfit;
@@ -39,6 +40,7 @@ pub use function::{
 pub use hidden::{HiddenCall, OTHER_TYPE};
 pub use id_type::IdType;
 pub use json::JsonKey;
+pub use late_code::{LateCode, Made};
 pub use load::{CatalogError, Lack, Loaded, Loader};
 pub use misfit::{Misfit, MisfitCause};
 pub use namesakes::Holding;
@@ -46,8 +48,8 @@ pub use polymorphic::{Polymorphic, PolymorphicKind};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
-    Column, DomainId, ForeignKey, IdColumn, LateCode, Made, Oid, Relation, RelationKind, Run,
-    Snapshot, Write, WriteRule,
+    Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Run, Snapshot, Write,
+    WriteRule,
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{CreatedColumns, CreatedRelation, Facts, Temporary};

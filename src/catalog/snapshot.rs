@@ -8,6 +8,7 @@ use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
 use super::function::Functions;
+use super::late_code::LateCode;
 use super::misfit::Misfit;
 use super::names::Names;
 use super::namesakes::Holding;
@@ -169,40 +170,6 @@ pub struct Run {
     pub arguments: Option<Arc<str>>,
     /// Whether it runs when rows are read, and not only when they are written.
     pub reads: bool,
-}
-
-/// What code names that looks for names when it runs.
-#[derive(Debug, Default)]
-pub struct LateCode {
-    /// All words in it that may be names.
-    pub names: HashSet<Box<str>>,
-    /// Whether some of it may put names together.
-    pub builds: bool,
-    /// The names that it gives to temporary relations.
-    pub made: Made,
-}
-
-/// The names that code gives to temporary relations when it runs.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Made {
-    /// Those that stand in its text.
-    pub names: HashSet<Box<str>>,
-    /// Whether it may put some together.
-    pub builds: bool,
-}
-
-impl Made {
-    /// Whether it makes any, as far as its text tells.
-    #[must_use]
-    pub fn is_any(&self) -> bool {
-        self.builds || !self.names.is_empty()
-    }
-
-    /// Takes those of other code too.
-    pub fn join(&mut self, other: Self) {
-        self.names.extend(other.names);
-        self.builds |= other.builds;
-    }
 }
 
 /// The kinds of statements that a rule can be for.

@@ -33,7 +33,7 @@ use super::stage::Stage;
 use super::statements::{Portal, Statement};
 use super::turn::{Burden, Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
 use crate::audit::{Activity, Doing};
-use crate::catalog::{Oid, SearchPath, is_temporary};
+use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
@@ -575,12 +575,6 @@ impl Running {
         Err(Step::Waits)
     }
 
-    /// Whether there is no temporary schema of this session's, as far as the server has told.
-    fn has_nothing_temporary(&self) -> bool {
-        let path = self.paths.now.as_ref().filter(|_| self.link.is_none());
-        path.is_some_and(|path| !path.schemas().any(is_temporary))
-    }
-
     /// Whether a simple query has nothing to do with ids, by what is known now. A long one that
     /// shows rows is analysed before it runs: its result may ask for that, and by then it would be
     /// too late to refuse what takes more steps than it may.
@@ -606,8 +600,7 @@ impl Running {
             && !self.path_changed
             && !self.catalog_view.is_unsettled()
             && !self.doubt.may_change_back()
-            // Code that makes relations would make them temporary.
-            && !self.paths.now.as_ref().is_some_and(SearchPath::creates_temporary)
+            && !self.makes_temporary()
     }
 
     /// The analysis of a text, unless it takes more than the message in hand may take upon itself.
@@ -702,8 +695,9 @@ impl Running {
     /// To be called at the end of each batch with its number and the status that ReadyForQuery told.
     pub(super) fn settle(&mut self, batch: u64, status: TransactionStatus) {
         self.status = status;
-        let owes_nothing = self.queue.is_empty();
-        self.catalog_view.losses.settle(status, owes_nothing);
+        self.catalog_view
+            .losses
+            .settle(status, self.queue.is_empty());
         if self.doubt.answered(batch, status) {
             self.refresh();
         }

@@ -7,7 +7,7 @@
 use super::plans::Analysis;
 use super::running::{Flow, Running, Wanted};
 use super::turn::Step;
-use crate::catalog::CreatedColumns;
+use crate::catalog::{CreatedColumns, SearchPath, is_temporary};
 use crate::sql::plan::Effect;
 use crate::sql::{Statement, Verdict};
 
@@ -34,6 +34,18 @@ const INERT: &[&str] = &[
 const MOST_READ_BYTES: usize = 4 << 10;
 
 impl Running {
+    /// Whether there is no temporary schema of this session's, as far as the server has told.
+    pub(super) fn has_nothing_temporary(&self) -> bool {
+        let path = self.paths.now.as_ref().filter(|_| self.link.is_none());
+        path.is_some_and(|path| !path.schemas().any(is_temporary))
+    }
+
+    /// Whether code that makes relations makes temporary ones, by the search path.
+    pub(super) fn makes_temporary(&self) -> bool {
+        let path = self.paths.now.as_ref();
+        path.is_some_and(SearchPath::creates_temporary)
+    }
+
     /// Takes down that the server runs a statement, or a text of which no more is known.
     pub(super) fn note_run(&mut self, text: &[u8], effect: Option<&Effect>) {
         if !self.catalog_view.has_run() && self.shared.annotates() && !is_inert(text, effect) {
