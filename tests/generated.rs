@@ -116,11 +116,17 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
         && told("missing FROM-clause entry") == 1;
     let of_elsewhere = is_elsewhere
         .then_some("a table in another part of the query is told from one that is nowhere");
+    let is_ungrouped = told("\"42803\"") == 2
+        && told("must appear in the GROUP BY clause") == 1
+        && told("subquery uses ungrouped column") == 1;
+    let of_ungrouped =
+        is_ungrouped.then_some("JSON of a whole row is made by a subquery, which the error names");
     known
         .map(|(_, reason)| *reason)
         .or(of_rows)
         .or(of_length)
         .or(of_elsewhere)
+        .or(of_ungrouped)
 }
 
 /// A number from the environment.

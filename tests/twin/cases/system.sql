@@ -155,7 +155,7 @@ copy pg_catalog.pg_attribute (attname, atttypid) to stdout
 copy pg_class (relname) to stdout csv
 
 -- script
-copy pg_namespace (nspname) to stdout
+copy pg_language (lanname) to stdout
 
 -- script
 copy (select seqincrement from pg_sequence where seqrelid::regclass::text like '%users%') to stdout
