@@ -14,6 +14,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "judged/behind.rs"]
+mod behind;
 #[path = "judged/cursors.rs"]
 mod cursors;
 #[path = "judged/elsewhere.rs"]

@@ -109,6 +109,40 @@ impl Running {
         front: &mut FrameCursor<'_>,
     ) -> Result<(), Fatal> {
         self.reach(Stage::Description);
+        match self.described(header, front) {
+            Err(Fatal::Result(refusal)) => self.misjudged(refusal, header, front),
+            described => described,
+        }
+    }
+
+    /// Lets the statement fail whose result is not what it was taken for, if its rows are what comes
+    /// next: none of them is shown, and what stands behind it is judged by another look.
+    fn misjudged(
+        &mut self,
+        refusal: Box<Refusal>,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<(), Fatal> {
+        let has_rows_next = match self.queue.head() {
+            Some(Expected::Query(query)) => !query.is_beyond_its_end(),
+            Some(Expected::Execute(_)) => true,
+            _ => false,
+        };
+        if !has_rows_next {
+            return Err(Fatal::Result(refusal));
+        }
+        match self.or_unshown(Err(Fatal::Unshown(refusal))) {
+            Err(Fatal::Unshown(refusal)) => return Err(Fatal::Result(refusal)),
+            failing => failing?,
+        }
+        self.catalog_view.mark_stale();
+        self.moves.advance();
+        self.wanted = Wanted::Catalog;
+        front.skip(header.total);
+        Ok(())
+    }
+
+    fn described(&mut self, header: Header, front: &mut FrameCursor<'_>) -> Result<(), Fatal> {
         if matches!(self.queue.head(), Some(Expected::Query(_))) {
             return self.describe_query(header, front);
         }

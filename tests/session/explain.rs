@@ -196,7 +196,7 @@ fn ends_a_session_whose_plan_is_of_another_format() {
     ] {
         let (mut stage, _) = explaining(&text);
         let answer = [described(type_oid, 0), text_row(&[plan])].concat();
-        assert!(stage.try_server(&answer).is_err(), "{plan}");
+        assert!(stage.refusal_of(&answer).is_some(), "{plan}");
     }
     for format in ["text", "yaml"] {
         let other = if format == "yaml" {
@@ -207,15 +207,15 @@ fn ends_a_session_whose_plan_is_of_another_format() {
         let text = format!("explain {format} by literal '{}'", id(KEY));
         let (mut stage, _) = explaining(&text);
         let answer = [described(25, 0), text_row(&[other])].concat();
-        assert!(stage.try_server(&answer).is_err(), "{format}");
+        assert!(stage.refusal_of(&answer).is_some(), "{format}");
     }
     let (mut stage, _) = explaining(&text);
     let two = columns(&[("QUERY PLAN", 0, 0, 114), ("n", 0, 0, 20)], 0);
-    assert!(stage.try_server(&two).is_err());
+    assert!(stage.refusal_of(&two).is_some());
     // The value of a document may not be a table's column.
     let (mut stage, _) = explaining(&text);
     let of_a_table = columns(&[("id", USERS, 1, 114)], 0);
-    assert!(stage.try_server(&of_a_table).is_err());
+    assert!(stage.refusal_of(&of_a_table).is_some());
 }
 
 #[test]

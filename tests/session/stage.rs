@@ -352,6 +352,22 @@ impl Stage {
         told.clone()
     }
 
+    /// The SQLSTATE by which a result is refused that is not what it was taken for, by a failing
+    /// statement or by the end of the session; none if it is shown. Nothing of it is told before.
+    pub(crate) fn refusal_of(&mut self, result: &[u8]) -> Option<String> {
+        if let Err(fatal) = self.try_server(result) {
+            return Some(fatal.sqlstate().to_owned());
+        }
+        let mut shown = self.shown();
+        if shown.is_empty() {
+            self.server(&tag("SELECT 1"));
+            shown = self.shown();
+        }
+        let told = shown.first().filter(|told| told.starts_with("E "))?;
+        let (_, code) = told.split_once("|C")?;
+        Some(code.split('|').next()?.to_owned())
+    }
+
     pub(crate) fn sent_bytes(&mut self) -> Vec<u8> {
         drain(self.session.to_server())
     }
