@@ -79,11 +79,23 @@ sync
 -- script
 select id from users where id = ':users.ann'; copy orders (id) to stdout; select id from tags order by id; copy tags to stdout csv
 
--- case: copy of a query that shows a key
+-- case: copy of a query that shows a key, and of catalogs that are not told as they stand
 -- autocommit
 -- refused: 0A000
 -- script
 copy (select md5(id::text) from users) to stdout
+
+-- refused: 0A000
+-- script
+copy pg_sequence to stdout
+
+-- refused: 0A000
+-- script
+copy pg_catalog.pg_attribute (attname, atttypid) to stdout
+
+-- refused: 0A000
+-- script
+copy pg_class (relname) to stdout csv
 
 -- case: copy in with a generated id
 -- wire
