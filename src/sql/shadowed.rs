@@ -186,7 +186,8 @@ impl Analysis<'_> {
             }
             _ => self.reached(Said::Late, |_| false)?,
         };
-        Ok(reach.makes || by_path && reach.is_late)
+        // What puts names together may call what makes one.
+        Ok(reach.makes || reach.builds || by_path && reach.is_late)
     }
 
     /// What the statement may run, where code in it looks for names so, and whether that has one for

@@ -103,11 +103,16 @@ const BEHIND: &[&[&str]] = &[
 /// Code that is in the database makes nothing that is shown as a relation without keys.
 #[test]
 fn what_code_of_the_database_has_made_is_not_read() {
-    let suite = build(local(), "made_by_code", Other::Veiled).unwrap();
+    nothing_made_is_shown("made_by_code", (MAKES, RUNS, BEHIND));
+}
+
+/// Makes databases of a name with such code in them, runs it, and what is behind, in all ways.
+fn nothing_made_is_shown(name: &str, (makes, runs, behind): (&str, &[&str], &[&[&str]])) {
+    let suite = build(local(), name, Other::Veiled).unwrap();
     let proxy = &suite.proxy.as_ref().unwrap().address;
-    let database = "made_by_code_beside";
+    let database = &format!("{name}_beside");
     let mut inside = Client::connect(&local().address, ROLE, database).unwrap();
-    inside.run(MAKES).unwrap();
+    inside.run(makes).unwrap();
     let mut client = Client::connect(proxy, ROLE, database).unwrap();
     // So that pgveil looks at the database.
     client.run("create table looked (n int)").unwrap();
@@ -117,8 +122,8 @@ fn what_code_of_the_database_has_made_is_not_read() {
     } else {
         4
     };
-    for (number, runs) in RUNS.iter().enumerate() {
-        for behind in BEHIND.iter().skip(number % share).step_by(share) {
+    for (number, runs) in runs.iter().enumerate() {
+        for behind in behind.iter().skip(number % share).step_by(share) {
             let texts: Vec<&str> = runs.split("; ").chain(behind.iter().copied()).collect();
             shows_nothing_of(proxy, database, ("", ""), &texts);
         }
@@ -150,6 +155,8 @@ const MAKES_IN_FRONT: &str = r"
     create function in_sql() returns void language sql as $$
       create temporary table users as select id as b, id::text as name, id::text as email from public.users;
       create temporary table keeping as select id::text as t, id as n from public.users$$;
+    create function by_name() returns void language plpgsql as $$begin
+      execute 'select by_' || 'words()'; end$$;
     create procedure called() language plpgsql as $$begin perform public.by_words(); end$$;
     create function on_insert() returns trigger language plpgsql as
       $$begin perform public.by_words(); return new; end$$;
@@ -168,6 +175,7 @@ const RUNS_IN_FRONT: &[&str] = &[
     "select in_schema()",
     "set search_path = pg_temp, public; select by_path()",
     "select in_sql()",
+    "select by_name()",
     "call called()",
     "insert into making values (1)",
     "insert into put_off values (1)",
@@ -212,26 +220,10 @@ const BEHIND_IN_FRONT: &[&[&str]] = &[
 /// Names that a statement has behind such code mean what it has made, whatever lasts of their name.
 #[test]
 fn what_code_has_made_in_front_of_what_lasts_is_not_read() {
-    let suite = build(local(), "made_in_front", Other::Veiled).unwrap();
-    let proxy = &suite.proxy.as_ref().unwrap().address;
-    let database = "made_in_front_beside";
-    let mut inside = Client::connect(&local().address, ROLE, database).unwrap();
-    inside.run(MAKES_IN_FRONT).unwrap();
-    let mut client = Client::connect(proxy, ROLE, database).unwrap();
-    // So that pgveil looks at the database.
-    client.run("create table looked (n int)").unwrap();
-    client.run("drop table looked").unwrap();
-    let share = if std::env::var("PGVEIL_JUDGED").is_ok_and(|all| all == "all") {
-        1
-    } else {
-        4
-    };
-    for (number, runs) in RUNS_IN_FRONT.iter().enumerate() {
-        for behind in BEHIND_IN_FRONT.iter().skip(number % share).step_by(share) {
-            let texts: Vec<&str> = runs.split("; ").chain(behind.iter().copied()).collect();
-            shows_nothing_of(proxy, database, ("", ""), &texts);
-        }
-    }
+    nothing_made_is_shown(
+        "made_in_front",
+        (MAKES_IN_FRONT, RUNS_IN_FRONT, BEHIND_IN_FRONT),
+    );
 }
 
 /// What statements have told of is read, also where code that makes such relations is in the database
