@@ -7,11 +7,12 @@ use crate::config::{ColumnPattern, IdAnnotation};
 use crate::pg::oid;
 
 use super::draft::{Draft, Place, is_defined};
+use super::generated::{derive, shows_keys};
 use super::json;
 use super::misfit::{Misfit, MisfitCause};
 use super::polymorphic;
 use super::undecided;
-use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind};
+use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 
 /// What annotations have to do with a database beyond the columns that hold keys.
 #[derive(Debug, Default)]
@@ -335,63 +336,6 @@ impl Spreading<'_> {
             }
         }
     }
-}
-
-/// Marks generated columns, and those that are computed from what holds keys or shows them: the word
-/// of a column anywhere in the expression is enough. One that just repeats a key is a key itself.
-/// Says whether there are any that were not marked before.
-fn derive(draft: &mut Draft) -> bool {
-    let mut found = false;
-    for ((oid, attnum), expression) in draft.generated.clone() {
-        let Some(relation) = draft.relations.get(&oid) else {
-            continue;
-        };
-        let derived = is_made_of(expression.as_deref(), relation, shows_keys);
-        let repeats = |column: &&Column| {
-            expression.as_deref().is_some_and(|expression| {
-                expression == column.name || expression == quoted(&column.name)
-            })
-        };
-        let repeated = relation.columns.iter().find(repeats).map(|repeated| {
-            let id = repeated.id.filter(|_| !repeated.derived);
-            (repeated.type_oid, id)
-        });
-        if let Some(column) = draft.column_mut((oid, attnum)) {
-            column.generated = true;
-            if column.derived {
-                continue;
-            }
-            let is_the_same = repeated.is_some_and(|(type_oid, id)| {
-                type_oid == column.type_oid
-                    && id.is_some_and(|id| *column.id.get_or_insert(id) == id)
-            });
-            column.derived = derived && !is_the_same;
-            found |= column.derived;
-        }
-    }
-    found
-}
-
-/// Whether the values of a column are keys or tell of them.
-fn shows_keys(column: &Column) -> bool {
-    column.holds_keys() || column.derived || column.row.is_some()
-}
-
-/// How Postgres writes a name that needs quotes.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// Whether an expression names any column of these; one that could not be read may name any.
-fn is_made_of(expression: Option<&str>, relation: &Relation, of: impl Fn(&Column) -> bool) -> bool {
-    let Some(expression) = expression else {
-        return relation.columns.iter().any(of);
-    };
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let mut words = expression.split(|c| !is_part(c));
-    let mut columns = relation.columns.iter();
-    words.any(|word| relation.column(word).is_some_and(&of))
-        || columns.any(|column| of(column) && expression.contains(&quoted(&column.name)))
 }
 
 /// Marks columns that count with the sequence of an id: neighbours of its keys, which tell how many

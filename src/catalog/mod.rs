@@ -8,6 +8,7 @@ mod domains;
 mod draft;
 mod filler;
 mod function;
+mod generated;
 mod hidden;
 mod id_type;
 mod json;

@@ -196,6 +196,72 @@ fn documents_whose_keys_have_no_column_that_says_what_they_are_are_hidden() {
 }
 
 #[test]
+fn what_is_generated_from_other_members_of_a_document_holds_no_key() {
+    let mut user = annotation("user", "users.id", ColumnTypes::INTEGERS_AS_UUIDS);
+    for path in [["owner", "id"].as_slice(), &["it's"]] {
+        let member = |name: &&str| PathStep::Member((*name).to_owned());
+        user.json.push(JsonAnnotation {
+            column: annotation("", "letters.body", ColumnTypes::INTEGERS_AS_UUIDS).column,
+            path: path.iter().map(member).collect(),
+            numbers: None,
+            line: 1,
+        });
+    }
+    let is_derived = |expression: Option<&str>| {
+        let mut loader = Loader::new(Arc::from([user.clone()]));
+        let mut row = |fields: &[Option<&str>]| {
+            let fields: Vec<_> = fields
+                .iter()
+                .map(|field| field.map(str::as_bytes))
+                .collect();
+            loader.row(&fields).unwrap();
+        };
+        for (oid, name, columns) in [
+            ("1", "users", [("id", "20")].as_slice()),
+            ("2", "letters", &[("body", "3802"), ("made", "25")]),
+        ] {
+            row(&["relation", oid, "public", name, "r", ""].map(Some));
+            for (at, (name, type_oid)) in ["1", "2"].iter().zip(columns) {
+                row(&["column", oid, at, name, type_oid].map(Some));
+            }
+        }
+        row(&[Some("generated"), Some("2"), Some("2"), expression]);
+        let snapshot = loader.finish().snapshot;
+        let letters = snapshot.relation(Oid(2)).unwrap();
+        assert!(letters.columns[1].generated);
+        letters.columns[1].derived
+    };
+    for plain in [
+        "(body ->> 'title'::text)",
+        "upper((body ->> 'title'::text))",
+        "((body -> 'owner'::text) ->> 'name'::text)",
+        "(((body -> 'tags'::text) -> 0) ->> 'id'::text)",
+        "((body ->> 'a'::text) || (body ->> 'it''s so'::text))",
+    ] {
+        assert!(!is_derived(Some(plain)), "{plain}");
+    }
+    for of_keys in [
+        "(body ->> 'it''s'::text)",
+        "(body -> 'owner'::text)",
+        "((body -> 'owner'::text) ->> 'id'::text)",
+        "((body ->> 'a'::text) || (body)::text)",
+        "(jsonb_build_object('a', body) -> 'a'::text)",
+        "(f((body -> 'owner'::text)) -> 'name'::text)",
+        "(\"F\"((body -> 'owner'::text)) -> 'name'::text)",
+        "((body || '{}'::jsonb) ->> 'title'::text)",
+        "(body #>> '{title}'::text[])",
+        "(body ->> made)",
+        "(body ->> E'a\\\\b'::text)",
+        "((body -> 'a\u{fffd}'::text))::text",
+        "((body -> 0) ->> 'title'::text)",
+        "(((body -> 'owner'::text) -> 0) ->> 'name'::text)",
+    ] {
+        assert!(is_derived(Some(of_keys)), "{of_keys}");
+    }
+    assert!(is_derived(None));
+}
+
+#[test]
 fn catalogs_say_what_is_stored_where_the_configuration_wants_that() {
     let text = "SELECT atttypid FROM pg_catalog.pg_attribute";
     for (shows, edits) in [(CatalogShows::Ids, 1), (CatalogShows::Truth, 0)] {

@@ -198,7 +198,9 @@ create table memos (
 create table parcels (
   id {id parcels} primary key,
   doc jsonb,
-  holders jsonb not null default '[]'
+  holders jsonb not null default '[]',
+  label text generated always as (upper(doc ->> 'label')) stored,
+  depth text generated always as (((doc -> 'size') -> 'depth') ->> 'of') stored
 );
 -- Ids of several kinds in one column, by the column beside it: of Rails and Laravel, of Django, and
 -- of PaperTrail and Django as text.

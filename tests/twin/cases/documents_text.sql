@@ -70,3 +70,9 @@ select id from parcels where holders @> '[":users.cai"]' order by id;
 select id from parcels where doc @> '{"lines": [{"order": ":orders.two"}]}';
 select id from parcels where doc -> 'owner' = '":users.eli"';
 select id from parcels where holders ? ':users.bob';
+
+-- case: documents: columns generated from members without ids
+select id, label, depth, label || '!' from parcels order by id;
+select p.*, to_jsonb(p) -> 'label' as l from parcels p order by id;
+update parcels set doc = doc || '{"label": "x", "size": {"depth": {"of": "y"}}}' where id <> ':parcels.three' returning id, label, depth;
+select id from parcels where label = 'X' and depth = 'y' order by id;
