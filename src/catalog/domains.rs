@@ -260,26 +260,38 @@ impl Spreading<'_> {
         let Some(column) = self.draft.column_mut(place) else {
             return Ok(());
         };
-        if let Some(known) = column.id {
+        let (known, type_oid) = (column.id, column.type_oid);
+        if let Some(known) = known {
             if known.id.domain == domain {
                 return Ok(());
             }
             let other = self.domain_name(known.id.domain);
             return Err(MisfitCause::TwoDomains { other });
         }
-        match id_type(self.annotations, domain, column.type_oid) {
-            Some((id, array)) if arrays || !array => {
+        let held = id_type(self.annotations, domain, type_oid);
+        let held = held.filter(|(id, array)| (arrays || !array) && self.can_hold(*id));
+        match (held, self.draft.column_mut(place)) {
+            (Some((id, array)), Some(column)) => {
                 column.id = Some(IdColumn { id, array });
                 self.queue.push((place, domain));
                 Ok(())
             }
             _ => Err(MisfitCause::Type {
-                found: oid::name(column.type_oid.0)
-                    .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned),
+                found: oid::name(type_oid.0)
+                    .map_or_else(|| format!("with oid {}", type_oid.0), str::to_owned),
                 fitting: fitting(self.annotations, domain),
                 arrays,
             }),
         }
+    }
+
+    /// Whether a column can hold keys of such a type: text may only refer to keys that are uuids, where
+    /// nothing says how keys are written in text.
+    fn can_hold(&self, id: IdType) -> bool {
+        let annotation = self.annotations.get(usize::from(id.domain.0));
+        let defines = annotation.is_some_and(|of| of.types.can_define(id.key_type.value_type()));
+        let uuid = |key: IdType| key.key_type == KeyType::Uuid;
+        defines || json::defining(self.draft, id.domain).is_some_and(uuid)
     }
 
     /// Columns that held keys in an earlier snapshot still do, whatever they are called now; so do

@@ -773,6 +773,13 @@ impl Snapshot {
         longest.unwrap_or(usize::MAX)
     }
 
+    /// What clients see of the columns of a domain.
+    #[must_use]
+    pub fn column_types(&self, domain: DomainId) -> ColumnTypes {
+        let types = self.column_types.get(usize::from(domain.0));
+        types.copied().unwrap_or_default()
+    }
+
     /// The name of a domain in the configuration.
     #[must_use]
     pub fn domain_name(&self, domain: DomainId) -> &str {

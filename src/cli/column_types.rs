@@ -45,12 +45,20 @@ fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<(ColumnName, Fault)>
         };
         let value = key_type.value_type();
         let kind = std::mem::discriminant(&value);
-        if domain.annotation.types.shown(value).is_none() {
+        let (types, text) = (
+            domain.annotation.types,
+            std::mem::discriminant(&ValueType::Text),
+        );
+        let refers = kind == text && !types.can_define(value);
+        let of_uuid = defining == Some(std::mem::discriminant(&ValueType::Uuid));
+        if types.shown(value).is_none() || refers && !of_uuid {
             let (type_name, id) = (key_type.name(), &domain.annotation.name);
             let cause =
                 format!("{name} is {type_name}, and the codec of `{id}` has no ids for that");
             add(cause, advice_for(value).to_owned());
-        } else if defining.is_some_and(|defining| defining != kind) {
+        } else if defining.is_some_and(|defining| defining != kind)
+            && !(of_uuid && kind == text && types.are_texts_of_uuids())
+        {
             let cause = format!(
                 "{name} is {}, but {} is of another kind, so the two never have the same id",
                 key_type.name(),

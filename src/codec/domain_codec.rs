@@ -10,7 +10,7 @@ use super::marks::Marks;
 use super::permutation::Permutation;
 use super::session40::Session40;
 use super::uuid_codec::UuidCodec;
-use super::value::{IdValue, KeyValue, Kind, ValueType};
+use super::value::{IdValue, KeyValue, Kind, UuidKey, ValueType};
 use super::wide::Wide;
 
 /// How sixteen bytes appear.
@@ -40,6 +40,9 @@ pub struct Codec {
     /// No two for columns of the same kind.
     permutations: Vec<Permutation>,
     marks: Marks,
+    /// Columns of text hold keys only where they refer to columns of uuids.
+    texts_refer: bool,
+    types: ColumnTypes,
 }
 
 impl Codec {
@@ -57,6 +60,18 @@ impl Codec {
             inside,
             outside,
         })
+    }
+
+    /// Text that refers to keys which are uuids, as Postgres writes them.
+    #[must_use]
+    pub fn texts_of_uuids(codec: UuidCodec, outside: Presentation) -> Self {
+        let inside = Presentation::Text(Form::bare(FormName::Uuid));
+        let of = Permutation::Uuids {
+            codec,
+            inside,
+            outside,
+        };
+        Self::with(vec![of], true)
     }
 
     /// Integer keys, integer ids.
@@ -97,25 +112,32 @@ impl Codec {
     #[must_use]
     pub fn first_of(codecs: impl IntoIterator<Item = Self>) -> Self {
         let mut permutations: Vec<Permutation> = Vec::new();
-        for permutation in codecs.into_iter().flat_map(|codec| codec.permutations) {
-            if permutations
-                .iter()
-                .all(|first| first.keys() != permutation.keys())
-            {
-                permutations.push(permutation);
+        let mut texts_refer = false;
+        for codec in codecs {
+            for permutation in codec.permutations {
+                let keys = permutation.keys();
+                if permutations.iter().all(|first| first.keys() != keys) {
+                    texts_refer |= codec.texts_refer && keys == Kind::Text;
+                    permutations.push(permutation);
+                }
             }
         }
-        Self {
+        Self::with(permutations, texts_refer)
+    }
+
+    fn with(permutations: Vec<Permutation>, texts_refer: bool) -> Self {
+        let mut codec = Self {
             permutations,
             marks: Marks::default(),
-        }
+            texts_refer,
+            types: ColumnTypes::default(),
+        };
+        codec.types = codec.types_of_columns();
+        codec
     }
 
     fn of(permutation: Permutation) -> Self {
-        Self {
-            permutations: vec![permutation],
-            marks: Marks::default(),
-        }
+        Self::with(vec![permutation], false)
     }
 
     /// The values that a text is as a key and as an id alike, one for each kind of columns whose ids
@@ -155,14 +177,32 @@ impl Codec {
 
     /// Which columns can hold the keys of the domain, and what clients see in their place.
     #[must_use]
-    pub fn column_types(&self) -> ColumnTypes {
+    pub const fn column_types(&self) -> ColumnTypes {
+        self.types
+    }
+
+    fn types_of_columns(&self) -> ColumnTypes {
         let shown = |keys| self.permutation(keys).map(Permutation::shown);
+        let texts = self.permutation(Kind::Text);
         ColumnTypes {
             integers: shown(Kind::Integer),
             uuids: shown(Kind::Uuid),
             bytes: shown(Kind::Bytes),
             texts: shown(Kind::Text),
+            uuid_versions: self.uuid_versions(),
+            texts_refer: self.texts_refer,
+            texts_are_uuids: texts.is_some_and(Permutation::is_text_of_uuids),
         }
+    }
+
+    /// The versions of which every uuid that is made today has an id, one bit each.
+    fn uuid_versions(&self) -> u16 {
+        let has_ids = |version: &u8| {
+            let made = samples_of_version(*version);
+            made.into_iter()
+                .all(|uuid| self.encode(&KeyValue::Uuid(uuid)).is_ok())
+        };
+        (1..=8).filter(has_ids).map(|version| 1 << version).sum()
     }
 
     /// The codec of integer keys, if their ids are values of type `uuid`: for those who encode
@@ -271,6 +311,27 @@ pub struct ColumnTypes {
     uuids: Option<Shown>,
     bytes: Option<Shown>,
     texts: Option<Shown>,
+    uuid_versions: u16,
+    /// Columns of text hold keys only where they refer to columns of uuids.
+    texts_refer: bool,
+    /// Text is that of uuids, as Postgres writes it.
+    texts_are_uuids: bool,
+}
+
+/// The least and the greatest uuid of a version that is made today: all that is random in it varies,
+/// and of the times of version 7 the first four bits don't for some five hundred years.
+fn samples_of_version(version: u8) -> [UuidKey; 2] {
+    let greatest = if version == 7 {
+        u128::MAX >> 4
+    } else {
+        u128::MAX
+    };
+    [0, greatest].map(|bits| {
+        let mut bytes = bits.to_be_bytes();
+        bytes[6] = bytes[6] & 0x0f | (version << 4);
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        UuidKey::from_bytes(bytes)
+    })
 }
 
 /// What clients see in the place of keys.
@@ -291,7 +352,29 @@ impl ColumnTypes {
         uuids: None,
         bytes: None,
         texts: None,
+        uuid_versions: 0,
+        texts_refer: false,
+        texts_are_uuids: false,
     };
+
+    /// Whether such a column can define the domain, and is not only one that refers to it.
+    #[must_use]
+    pub const fn can_define(&self, column: ValueType) -> bool {
+        let refers = matches!(column, ValueType::Text) && self.texts_refer;
+        self.shown(column).is_some() && !refers
+    }
+
+    /// Whether a key that is text is the text of the uuid that is the key elsewhere.
+    #[must_use]
+    pub const fn are_texts_of_uuids(&self) -> bool {
+        self.texts_are_uuids && self.uuids.is_some()
+    }
+
+    /// Whether every uuid of a version that is made today has an id.
+    #[must_use]
+    pub const fn has_uuids_of(&self, version: u8) -> bool {
+        version < 16 && (self.uuid_versions >> version) & 1 == 1
+    }
 
     /// The type that clients see in place of a column of this type; `None` if such a column
     /// can't hold the keys of the domain, or not all of the ids where these are integers too.

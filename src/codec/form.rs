@@ -80,7 +80,7 @@ impl Form {
     }
 
     /// The form without a prefix.
-    pub(super) const fn bare(name: FormName) -> Self {
+    pub(crate) const fn bare(name: FormName) -> Self {
         Self {
             name,
             prefix: String::new(),

@@ -2,7 +2,7 @@
 
 use super::domain_codec::{Presentation, Shown, WidePresentation};
 use super::error::{DecodeError, EncodeError, FormError};
-use super::form::{Form, WideForm};
+use super::form::{Form, FormName, WideForm};
 use super::id_codec::IdCodec;
 use super::int_codec::IntCodec;
 use super::key::{IntegerType, Key};
@@ -52,6 +52,18 @@ impl Permutation {
             },
             Self::Sessions(_) => Kind::Text,
         }
+    }
+
+    /// Whether its keys are the text of uuids, as Postgres writes it.
+    pub(super) fn is_text_of_uuids(&self) -> bool {
+        let Self::Uuids {
+            inside: Presentation::Text(form),
+            ..
+        } = self
+        else {
+            return false;
+        };
+        *form == Form::bare(FormName::Uuid)
     }
 
     /// What its ids are.

@@ -268,8 +268,8 @@ impl CodecSpec {
         })
     }
 
-    /// For uuid columns, and for text columns too if the file says how keys are written there: a
-    /// row has the same id in both.
+    /// For uuid columns, and for text columns too: those that refer to uuids, and all if the file says
+    /// how keys are written there. A row has the same id in both.
     fn of_sixteen(
         &self,
         codec: Name,
@@ -287,6 +287,15 @@ impl CodecSpec {
             let outside = self.sixteen(Some(&inside));
             let codec = self.uuid_codec(codec, domain, ring, faults)?;
             made.push(Codec::uuids(codec, inside, outside));
+        }
+        if self.inside.is_none() {
+            let text = Presentation::Text(Form::bare(FormName::Uuid));
+            let outside = match self.sixteen(Some(&text)) {
+                Presentation::Native => text,
+                form @ Presentation::Text(_) => form,
+            };
+            let codec = self.uuid_codec(codec, domain, ring, faults)?;
+            made.push(Codec::texts_of_uuids(codec, outside));
         }
         Some(made)
     }

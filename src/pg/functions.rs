@@ -189,8 +189,8 @@ pub enum Effect {
     Computes,
     /// It is marked volatile, and its result is no data of a table.
     Harmless,
-    /// Likewise; it makes a uuid that nobody has seen before.
-    MakesUuid,
+    /// Likewise; it makes a uuid of this version that nobody has seen before.
+    MakesUuid(u8),
     /// Likewise; it sends its second argument to the channel that is its first.
     Notifies,
     /// Likewise; it changes a setting.
@@ -204,6 +204,17 @@ pub enum Effect {
     Looks,
     /// It tells of the catalogs as they stand.
     Tells(Told),
+}
+
+impl Effect {
+    /// The version of the uuids that it makes.
+    #[must_use]
+    pub const fn makes_uuid(self) -> Option<u8> {
+        match self {
+            Self::MakesUuid(version) => Some(version),
+            _ => None,
+        }
+    }
 }
 
 /// What a function tells of the catalogs.
@@ -224,8 +235,12 @@ pub enum Reading {
     Lower,
     /// To upper case: `upper`.
     Upper,
+    /// To what is left without blanks at its ends: `btrim`.
+    Trim,
     /// To an array of its parts: `string_to_array`.
     Split,
+    /// To a row for each of its parts: `string_to_table`.
+    SplitToRows,
 }
 
 impl Builtin {
@@ -247,7 +262,7 @@ impl Builtin {
     const fn is_harmless_volatile(&self) -> bool {
         use Effect::{Computes, Harmless, MakesUuid, Notifies, Sets};
         let effect = self.effect;
-        let is_harmless = matches!(effect, Computes | Harmless | MakesUuid | Notifies | Sets);
+        let is_harmless = matches!(effect, Computes | Harmless | MakesUuid(_) | Notifies | Sets);
         is_harmless && !matches!(self.home, Home::Extension)
     }
 
@@ -316,7 +331,7 @@ pub fn may_return_data(name: &str, volatile: bool) -> bool {
 /// Whether a volatile function of `pg_catalog` does no more than to compute.
 #[must_use]
 pub fn computes(name: &str) -> bool {
-    matches!(effect(name), Effect::Computes | Effect::MakesUuid)
+    matches!(effect(name), Effect::Computes | Effect::MakesUuid(_))
 }
 
 /// Whether a name is part of the grammar, in some version of Postgres.

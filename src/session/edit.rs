@@ -495,7 +495,7 @@ fn may_be_cast_to(parameter: &SentParameter, cast: u32) -> bool {
         Reading::Cut(_) => cast == usage.id.shown.oid(),
         Reading::Texts(of) => cast == of.array_oid(),
         Reading::Plain
-        | Reading::Unless(_)
+        | Reading::Behind(_)
         | Reading::List(_)
         | Reading::Pattern(_)
         | Reading::Member(_) => cast == oid::TEXT,

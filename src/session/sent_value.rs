@@ -81,11 +81,12 @@ pub(super) fn translate(
         check(value)?;
     }
     let read = match &parameter.reading {
-        Reading::Unless(texts) if texts.iter().any(|text| text.as_bytes() == value) => {
+        Reading::Behind(change) if change.keeps(value) => {
             out.put_slice(value);
             return Ok(());
         }
-        Reading::Plain | Reading::Unless(_) | Reading::Member(_) => Cow::Borrowed(value),
+        Reading::Behind(change) => Cow::Borrowed(change.read(value)),
+        Reading::Plain | Reading::Member(_) => Cow::Borrowed(value),
         Reading::Texts(of) => {
             return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
         }

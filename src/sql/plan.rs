@@ -25,7 +25,7 @@ pub use anchors::{Anchors, Link};
 pub use edits::{Edits, Overlap};
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 pub use paths::Paths;
-pub use reading::{Letters, Pattern, Reading, Sought, cut, listed, quoted_element};
+pub use reading::{Letters, Pattern, Reading, Sought, TextChange, cut, listed, quoted_element};
 pub use row::{SentField, SentRow};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the

@@ -121,6 +121,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     let marks = explain_tag::Marks::of(binder);
     literals(binder, (&lists, &marks), &mut edits, &mut aliases)?;
     type_names(binder, &marks, &mut edits, &mut aliases)?;
+    collations(binder, &mut edits);
     edits.extend_from_slice(&binder.replaced);
     edits.append(&mut binder.stand_in_edits()?);
     list::edits(binder, &mut edits);
@@ -395,6 +396,18 @@ fn type_names(
         aliases.extend(name.alias.as_ref().map(alias));
     }
     Ok(())
+}
+
+/// Takes the COLLATE behind literals and parameters away that become keys of another type than text.
+fn collations(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+    for occurrence in &binder.occurrences {
+        let usage = usage_of(binder, occurrence.node);
+        let is_text = usage.is_none_or(|used| used.array || used.usage.id.key_type.is_text());
+        if !is_text && let Some(span) = binder.collation_behind_value(occurrence.span.clone()) {
+            let with = Replacement::Text(String::new());
+            edits.push(Edit { span, with });
+        }
+    }
 }
 
 /// The highest number of a parameter; 0 if there is none.

@@ -7,6 +7,7 @@
 mod facts;
 mod json;
 mod node;
+mod text_casts;
 #[expect(
     clippy::indexing_slicing,
     reason = "nodes are numbers that only this forest gives out"
@@ -60,6 +61,15 @@ pub(super) enum Shape {
     Hidden,
 }
 
+/// A uuid that the database makes.
+#[derive(Debug, Clone)]
+pub(super) struct MadeUuid {
+    pub(super) node: TypeVar,
+    pub(super) version: u8,
+    /// Where in the text.
+    pub(super) place: std::ops::Range<usize>,
+}
+
 /// Why a column can't be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Because {
@@ -104,8 +114,11 @@ pub(super) struct Types<'a> {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     open_parameters: Vec<TypeVar>,
-    /// The uuids that the database makes, and where in the text.
-    pub(super) made: Vec<(TypeVar, std::ops::Range<usize>)>,
+    /// The casts of keys that are uuids to text, which are the keys of columns of text: by the nodes that
+    /// stand for them.
+    text_casts: HashMap<TypeVar, TypeVar>,
+    /// The uuids that the database makes.
+    pub(super) made: Vec<MadeUuid>,
     /// The values that are compared for order where that may decide how many rows there are.
     ranging: Vec<TypeVar>,
     /// The values of which documents are built, by the places of these: they are stored with them.
@@ -491,6 +504,9 @@ impl Types<'_> {
             }
             shape @ (Shape::Id(_) | Shape::Plain(_) | Shape::Tagged(_) | Shape::Hidden) => {
                 let detached = self.node(shape).via(node.origin);
+                if let Some(cast) = self.text_casts.get(&self.root(node)) {
+                    self.text_casts.insert(self.root(detached), *cast);
+                }
                 self.source(detached, How::Compared)
             }
             // Beside it a value is text, as beside any value of type varchar.
@@ -518,6 +534,8 @@ impl Types<'_> {
                 self.settle_document(document);
             }
         }
+        self.keep_text(a, b);
+        self.keep_text(b, a);
         match (self.shape(a), self.shape(b)) {
             // Whatever it is, nobody can say that the other is the same.
             (x @ Shape::Hidden, y) | (x, y @ Shape::Hidden) => return Err(Clash(x, y)),

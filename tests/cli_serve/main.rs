@@ -25,6 +25,7 @@ mod replaced;
 mod rotation;
 mod scopes;
 mod sessions;
+mod text_references;
 #[cfg(feature = "top")]
 mod top;
 

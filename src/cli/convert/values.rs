@@ -59,7 +59,11 @@ impl<'c> Converter<'c> {
             (None, Way::Encode) => KEYS.to_vec(),
             (None, Way::Decode) => IDS.to_vec(),
         };
-        let has_ids = |column: &ValueType| types.shown(*column).is_some();
+        let is_asked = column.is_some();
+        let has_ids = |column: &ValueType| match is_asked {
+            true => types.shown(*column).is_some(),
+            false => types.can_define(*column),
+        };
         Self {
             codec: &domain.codec,
             types,

@@ -55,7 +55,7 @@ pub(super) enum Standing {
 impl Fits {
     pub(super) fn holds(self, of: KeyType) -> bool {
         match self {
-            Self::Codec(types) => types.shown(of.value_type()).is_some(),
+            Self::Codec(types) => types.can_define(of.value_type()),
             Self::Kind(key) => key.is_like(of),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Document::{self, Changed, Defined, Keys, Populated, Pretty};
 use super::Effect::{Computes, Draws, Harmless, Looks, MakesUuid, Notifies, Reads, Sets, Tells};
-use super::Reading::{Lower, Split, Upper};
+use super::Reading::{Lower, Split, SplitToRows, Trim, Upper};
 use super::Rule::{
     Append, ArrayArray, ArrayReplace, Carry, CarryArray, CarryOrDefault, Collect, Count, Elements,
     Extreme, First, Format, Join, Json, JsonPath, Measure, Members, Mode, NullIf, Percentile,
@@ -149,6 +149,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     aggregate("bit_xor"),
     aggregate("bool_and"),
     aggregate("bool_or"),
+    function("btrim").reading(Trim).gives(TEXT),
     function("cardinality").rule(Measure(INT4)),
     function("char_length").gives(INT4),
     function("clock_timestamp")
@@ -184,7 +185,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     aggregate("every"),
     window("first_value").rule(Carry),
     function("format").rule(Format),
-    function("gen_random_uuid").effect(MakesUuid).gives(UUID),
+    function("gen_random_uuid").effect(MakesUuid(4)).gives(UUID),
     function("generate_series").column(),
     function("generate_subscripts").column().rule(Measure(INT4)),
     syntax("greatest").any_number().rule(Same),
@@ -441,7 +442,10 @@ pub(super) const BUILTINS: &[Builtin] = &[
     aggregate("range_agg"),
     aggregate("range_intersect_agg"),
     aggregate("rank").window().rule(Rank(INT8)),
-    function("regexp_split_to_table").column(),
+    function("regexp_split_to_array").reading(Split),
+    function("regexp_split_to_table")
+        .column()
+        .reading(SplitToRows),
     aggregate("regr_avgx"),
     aggregate("regr_avgy"),
     aggregate("regr_count"),
@@ -467,7 +471,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     aggregate("stddev_samp"),
     aggregate("string_agg").rule(Text),
     function("string_to_array").reading(Split),
-    function("string_to_table").column(),
+    function("string_to_table").column().reading(SplitToRows),
     function("substr").gives(TEXT),
     aggregate("sum"),
     syntax("system_user"),
@@ -485,16 +489,30 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("unnest").set().rule(Elements),
     function("upper").reading(Upper).gives(TEXT),
     syntax("user"),
+    function("uuid_cmp").rule(Show),
+    function("uuid_eq").rule(Show),
     function("uuid_extract_timestamp").since(17).rule(Show),
     function("uuid_extract_version").since(17).rule(Show),
-    of_extension("uuid_generate_v1").effect(MakesUuid),
-    of_extension("uuid_generate_v1mc").effect(MakesUuid),
-    of_extension("uuid_generate_v4").effect(MakesUuid),
+    function("uuid_ge").rule(Show),
+    of_extension("uuid_generate_v1").effect(MakesUuid(1)),
+    of_extension("uuid_generate_v1mc").effect(MakesUuid(1)),
+    of_extension("uuid_generate_v4").effect(MakesUuid(4)),
+    function("uuid_gt").rule(Show),
     function("uuid_hash").rule(Show),
     function("uuid_hash_extended").rule(Show),
+    function("uuid_le").rule(Show),
+    function("uuid_lt").rule(Show),
+    function("uuid_ne").rule(Show),
+    function("uuid_out").rule(Show),
     function("uuid_send").rule(Show),
-    function("uuidv4").since(18).effect(MakesUuid).gives(UUID),
-    function("uuidv7").since(18).effect(MakesUuid).gives(UUID),
+    function("uuidv4")
+        .since(18)
+        .effect(MakesUuid(4))
+        .gives(UUID),
+    function("uuidv7")
+        .since(18)
+        .effect(MakesUuid(7))
+        .gives(UUID),
     aggregate("var_pop"),
     aggregate("var_samp"),
     aggregate("variance"),

@@ -13,7 +13,7 @@ use crate::pg::functions::{self, Build, Builtin, Effect, Rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Clash, Id, Shape, TEXT, TypeVar, UUID};
+use crate::sql::types::{Clash, Id, MadeUuid, Shape, TEXT, TypeVar, UUID};
 
 use super::callee::Callee;
 use super::column_name::last;
@@ -334,37 +334,64 @@ impl Binder<'_> {
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
                 Err(self.no_function(function, args, at))
             }
-            None if callee.does(Effect::MakesUuid) && args.is_empty() => Ok(self.made_uuid(at)),
-            None => {
-                self.settle_all(args);
-                Ok(self.types.native(callee.builtin.map_or(0, |of| of.result)))
-            }
+            None => match callee.makes_uuid() {
+                Some(version) if args.is_empty() => Ok(self.made_uuid(version, at)),
+                _ => {
+                    self.settle_all(args);
+                    Ok(self.types.native(callee.builtin.map_or(0, |of| of.result)))
+                }
+            },
         }
     }
 
-    /// A uuid that the database makes: a key where keys are uuids and it is used as one.
-    pub(super) fn made_uuid(&mut self, at: At<'_>) -> TypeVar {
+    /// A uuid of this version that the database makes: a key where keys are uuids and it is used as one.
+    pub(super) fn made_uuid(&mut self, version: u8, at: At<'_>) -> TypeVar {
         if !self.context.snapshot.stores_uuids() {
             return self.types.native(UUID);
         }
         let node = self.types.node(Shape::Typed(KeyType::Uuid));
         let place = self.place(at);
-        self.types.made.push((node, place));
+        self.types.made.push(MadeUuid {
+            node,
+            version,
+            place,
+        });
         node
     }
 
-    /// Refuses a uuid that the database makes in the place of a key that is none.
+    /// Refuses a uuid that the database makes in the place of a key that is none, or of one for which
+    /// the codec has no id.
     pub(in crate::sql) fn check_made(&self) -> Check<()> {
-        for (node, at) in &self.types.made {
-            let shape = self.types.shape(*node);
-            if let Shape::Id(id) = shape
-                && id.key_type != KeyType::Uuid
-            {
+        for made in &self.types.made {
+            let shape = self.types.shape(made.node);
+            let Shape::Id(id) = shape else {
+                continue;
+            };
+            if id.key_type != KeyType::Uuid {
                 let clash = Clash(shape, Shape::Plain(UUID));
-                return Err(self.mixed(&clash, at.clone()));
+                return Err(self.mixed(&clash, made.place.clone()));
+            }
+            if !(self.context.snapshot.column_types(id.domain)).has_uuids_of(made.version) {
+                return Err(self.not_shown_once_made(&id, made));
             }
         }
         Ok(())
+    }
+
+    /// Nobody could be shown the new key, nor give it back.
+    fn not_shown_once_made(&self, id: &Id, made: &MadeUuid) -> Box<Refusal> {
+        let (domain, version) = (self.context.snapshot.domain_name(id.domain), made.version);
+        let message = format!(
+            "a uuid of version {version} that the database makes can't be a key of {domain:?}: its \
+             codec has no id for it"
+        );
+        Refusal::unsupported(Code::MixedDomains, message)
+            .hint(
+                "Let the codec show such keys: add the version to `versions`, as in \
+                 versions = { 7 = 8, 4 = 4 }, or take codec = \"aes\", which shows every uuid.",
+            )
+            .at(made.place.clone())
+            .into()
     }
 
     /// Whether a function finds the least or greatest of ids that are cast to text and other text.

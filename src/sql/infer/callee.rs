@@ -35,6 +35,11 @@ impl Callee<'_> {
     pub(super) fn does(&self, effect: Effect) -> bool {
         self.builtin.is_some_and(|builtin| builtin.effect == effect)
     }
+
+    /// The version of the uuids that it makes.
+    pub(super) fn makes_uuid(&self) -> Option<u8> {
+        self.builtin?.effect.makes_uuid()
+    }
 }
 
 impl Binder<'_> {

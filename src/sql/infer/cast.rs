@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::rc::Rc;
 
 use sqlparser::ast::{
     ArrayElemTypeDef, CastKind, CharacterLength, DataType, Expr, ObjectName, Spanned,
@@ -11,19 +10,16 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
-use crate::pg::functions::{self, Reading};
 use crate::pg::oid;
 use crate::sql::lex::Token;
-use crate::sql::normalize::string_of;
-use crate::sql::parse::range;
+use crate::sql::parse::{is_string, range};
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 
 use super::column_name::last;
-use super::document::argument_exprs;
 use super::span::{end_of, span_of};
-use super::texts::read_leaves;
+use super::texts::TextLeaves;
 use super::{Binder, Check, TypeName, Value};
 
 /// The target of a cast, if it is a type that ids are shown as.
@@ -56,6 +52,10 @@ impl Binder<'_> {
         }
         if let Some(row) = self.cast_to_row((inner, first), node, (kind, data_type))? {
             return Ok(row);
+        }
+        // What has no type stays without.
+        if is_literal(inner) && is_unknown(data_type) {
+            return Ok(node);
         }
         let target = self.cast_target(|| end_of(inner), data_type);
         if self.types.has_id(node) {
@@ -136,15 +136,17 @@ impl Binder<'_> {
             alias: None,
         };
         let shape = self.types.shape(node);
-        if !array && let Some(list) = self.elements_taken_apart(inner, element) {
-            let elements = self.types.node(Shape::Array(element));
-            self.read_from_text((&list.leaves, first), elements);
-            self.lists.push(list);
-            self.name_type(name);
-            return whole;
-        }
-        if let Some(leaves) = self.read_leaves(inner, &shape, (key_type, array)) {
-            self.read_from_text((&leaves, first), whole);
+        let reads = match array {
+            true => {
+                self.read_text((inner, first), &shape, (key_type, true), whole)
+                    || self.read_elements((inner, first), element)
+            }
+            false => {
+                self.read_rows((inner, first), &shape, element)
+                    || self.read_text((inner, first), &shape, (key_type, false), whole)
+            }
+        };
+        if reads {
             self.name_type(name);
             return whole;
         }
@@ -181,6 +183,48 @@ impl Binder<'_> {
         whole
     }
 
+    /// Reads the elements of an array of text, or the parts of a text that is taken apart, each of which
+    /// the cast is applied to. False if the expression is no such thing.
+    fn read_rows(
+        &mut self,
+        (inner, first): (&Expr, usize),
+        shape: &Shape,
+        element: TypeVar,
+    ) -> bool {
+        if let Some(list) = self.elements_taken_apart(inner, element) {
+            let elements = self.types.node(Shape::Array(element));
+            self.read_from_text((&list.leaves, first), elements);
+            self.lists.push(list);
+            return true;
+        }
+        let (Shape::Typed(of), Shape::Typed(key_type)) = (shape, self.types.shape(element)) else {
+            return false;
+        };
+        let is_text = of.is_text() && !key_type.is_text();
+        let Some(leaf) = self.elements_of_text(inner).filter(|_| is_text) else {
+            return false;
+        };
+        let elements = self.types.node(Shape::Array(element));
+        self.read_from_text((std::slice::from_ref(&leaf), first), elements);
+        self.text_arrays.insert(leaf.start, *of);
+        true
+    }
+
+    /// Reads what is text in Postgres's eyes. False if the expression is no such thing.
+    fn read_text(
+        &mut self,
+        (inner, first): (&Expr, usize),
+        shape: &Shape,
+        target: (KeyType, bool),
+        whole: TypeVar,
+    ) -> bool {
+        let leaves = self.read_leaves(inner, shape, target);
+        if let Some(leaves) = &leaves {
+            self.read_from_text((leaves, first), whole);
+        }
+        leaves.is_some()
+    }
+
     /// Gives literals and parameters that stay text the type that a cast reads from it; `first` is the
     /// first that may be one of them.
     fn read_from_text(&mut self, (leaves, first): (&[Range<usize>], usize), node: TypeVar) {
@@ -194,6 +238,40 @@ impl Binder<'_> {
                 }
             }
         }
+    }
+
+    /// Reads each element of an array as the cast does, which is one of its elements: those that are
+    /// text in Postgres's eyes as text. False if none is, or any is something else.
+    fn read_elements(&mut self, (inner, first): (&Expr, usize), element: TypeVar) -> bool {
+        let Expr::Array(array) = unnested(inner) else {
+            return false;
+        };
+        let is_value = |expr: &&Expr| matches!(unnested(expr), Expr::Value(_));
+        let (values, texts): (Vec<&Expr>, Vec<&Expr>) = array.elem.iter().partition(is_value);
+        let mut reads = Vec::new();
+        for text in texts {
+            let mut read = TextLeaves::default();
+            if !read.read(text) {
+                return false;
+            }
+            reads.push(read);
+        }
+        for read in &reads {
+            self.folded.extend(&read.folded);
+            self.change_text(read);
+            self.read_from_text((&read.leaves, first), element);
+        }
+        let values: HashSet<usize> = values
+            .into_iter()
+            .map(|value| span_of(value).start)
+            .collect();
+        let within = self.occurrences.get_mut(first..).unwrap_or_default();
+        for occurrence in within {
+            if values.contains(&occurrence.span.start) {
+                occurrence.node = element;
+            }
+        }
+        !reads.is_empty()
     }
 
     /// The literals and parameters of an expression of nothing but those, if the cast reads what
@@ -218,38 +296,28 @@ impl Binder<'_> {
             self.text_arrays.insert(leaf.start, of);
             return Some(vec![leaf]);
         }
-        let folded = folds_case(inner).filter(|_| *shape == Shape::Plain(TEXT));
         let is_text = match shape {
             Shape::Typed(declared) => declared.is_text(),
             Shape::Unknown => {
                 !matches!(unnested(inner), Expr::Value(_)) || self.is_settled_as_text(inner)
             }
-            _ => folded.is_some(),
+            Shape::Plain(TEXT) => matches!(
+                unnested(inner),
+                Expr::Function(_) | Expr::Trim { .. } | Expr::Case { .. } | Expr::Subquery(_)
+            ),
+            _ => false,
         };
         // What is in it is looked through last: in a chain of casts each would look at all.
         if !is_text || key_type.is_text() && !array {
             return None;
         }
-        let (mut leaves, mut kept) = (Vec::new(), Vec::new());
-        if !read_leaves(folded.unwrap_or(inner), &mut leaves, Some(&mut kept)) {
+        let mut read = TextLeaves::default();
+        if !read.read(inner) {
             return None;
         }
-        if folded.is_some() {
-            self.folded.extend(leaves.iter().map(|leaf| leaf.start));
-        }
-        self.compared_before(&leaves, &mut kept);
-        if !kept.is_empty() {
-            // Which of them a literal is, decides what becomes of it.
-            for leaf in &leaves {
-                self.tokens_from(leaf.start).first().and_then(string_of);
-            }
-            let kept: Rc<[String]> = kept.into();
-            let starts = leaves.iter().map(|leaf| leaf.start);
-            self.texts
-                .kept
-                .extend(starts.map(|start| (start, Rc::clone(&kept))));
-        }
-        Some(leaves)
+        self.folded.extend(&read.folded);
+        self.change_text(&read);
+        Some(read.leaves)
     }
 
     /// Whether a cast hands a value through that may become an id.
@@ -344,16 +412,32 @@ impl Binder<'_> {
         {
             return None;
         }
-        Some(self.shown_as((place, id), target))
+        let node = self.shown_as((place, id), target);
+        let types = self.context.snapshot.column_types(id.domain);
+        if id.key_type == KeyType::Uuid && !target.array && types.are_texts_of_uuids() {
+            self.types.casts_to_text(node);
+        }
+        Some(node)
     }
 
     /// A cast of the text of an id back to the type of the ids.
     fn cast_from_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
-        let is_back = id.shown.is_text() && target.key_type == KeyType::Uuid && self.is_uuid(id);
-        if !is_back || self.types.in_definition {
+        if !id.shown.is_text() || target.key_type != KeyType::Uuid || self.types.in_definition {
             return None;
         }
+        let types = self.context.snapshot.column_types(id.domain);
+        let is_text = id.key_type.is_text() && types.are_texts_of_uuids();
+        let uuid = KeyType::Uuid.value_type();
+        let id = match types.shown(uuid) == Some(uuid) {
+            // The cast reads the key that the text is.
+            true if is_text => Id {
+                key_type: KeyType::Uuid,
+                ..id
+            },
+            _ if self.is_uuid(id) => id,
+            _ => return None,
+        };
         let node = self.shown_as((place, id), target);
         self.recomputed.insert(node);
         Some(node)
@@ -604,6 +688,16 @@ fn behind_casts(mut expr: &Expr) -> Option<Range<usize>> {
     None
 }
 
+fn is_literal(expr: &Expr) -> bool {
+    matches!(unnested(expr), Expr::Value(value) if is_string(&value.value))
+}
+
+/// Whether a type is that of a literal that has none yet.
+fn is_unknown(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Custom(name, modifiers)
+        if modifiers.is_empty() && last(name) == "unknown")
+}
+
 /// Whether a type is that of any text.
 pub(super) fn is_text_name(data_type: &DataType) -> bool {
     match data_type {
@@ -619,20 +713,8 @@ pub(super) fn is_text_name(data_type: &DataType) -> bool {
     }
 }
 
-/// What `lower` or `upper` is applied to, if an expression is such a call.
-fn folds_case(expr: &Expr) -> Option<&Expr> {
-    let Expr::Function(function) = unnested(expr) else {
-        return None;
-    };
-    let reading = functions::named(&last(&function.name))?.reading?;
-    match (argument_exprs(function)?.as_slice(), reading) {
-        ([text], Reading::Lower | Reading::Upper) => Some(folds_case(text).unwrap_or(text)),
-        _ => None,
-    }
-}
-
 /// The only place of a value that is an array of text by a cast or as the client declares it.
-fn text_array_leaf(expr: &Expr) -> Option<Range<usize>> {
+pub(super) fn text_array_leaf(expr: &Expr) -> Option<Range<usize>> {
     match expr {
         Expr::Nested(inner) => text_array_leaf(inner),
         Expr::Cast {

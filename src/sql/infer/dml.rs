@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
-use crate::pg::functions::{Effect, effect};
+use crate::pg::functions::effect;
 use crate::sql::parse::{NEW, OLD, range};
 use crate::sql::plan::{Edit, Replacement, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
@@ -143,7 +143,7 @@ impl Binder<'_> {
     }
 
     /// Whether a value is a new uuid for the column that defines a kind of id: then the database
-    /// makes a new key, as it does by default. Keys that are uuids may be made as they stand.
+    /// makes a new key, as it does by default.
     fn makes_new_id(&mut self, expr: &Expr, column: &Column, target: &Target) -> bool {
         let Expr::Function(function) = expr else {
             return false;
@@ -157,7 +157,7 @@ impl Binder<'_> {
             && function.over.is_none()
             && function.filter.is_none()
             && function.within_group.is_empty();
-        let makes = effect(&last(&function.name)) == Effect::MakesUuid;
+        let makes = effect(&last(&function.name)).makes_uuid().is_some();
         let defines = self.defines(column, target);
         if !is_plain || !defines || id.array || !makes {
             return false;
@@ -171,8 +171,8 @@ impl Binder<'_> {
                 self.replaced.push(Edit { span, with });
                 true
             }
-            KeyType::Uuid => id.id.shown == KeyType::Uuid,
-            KeyType::Int2
+            KeyType::Uuid
+            | KeyType::Int2
             | KeyType::Int4
             | KeyType::Int8
             | KeyType::Bytea

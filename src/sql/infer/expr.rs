@@ -40,8 +40,14 @@ impl Binder<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn expr_here(&mut self, expr: &Expr) -> Check<TypeVar> {
         match expr {
-            Expr::Identifier(ident) => self.identifier(ident),
-            Expr::CompoundIdentifier(idents) => self.compound(idents),
+            Expr::Identifier(ident) => {
+                let node = self.identifier(ident)?;
+                Ok(self.uncollated(node, expr))
+            }
+            Expr::CompoundIdentifier(idents) => {
+                let node = self.compound(idents)?;
+                Ok(self.uncollated(node, expr))
+            }
             Expr::Value(value) => self.value(&value.value, range(value.span)),
             Expr::Nested(inner) => self.expr(inner),
             Expr::Cast {
@@ -69,6 +75,9 @@ impl Binder<'_> {
             } => {
                 if let Some(result) = self.polymorphic_list(expr, list, *negated)? {
                     return Ok(result);
+                }
+                if self.ids_in_case(expr, list)? {
+                    return Ok(self.types.native(BOOL));
                 }
                 let left = self.expr(expr)?;
                 let at = At::Behind(expr);

@@ -1,12 +1,15 @@
 //! The exact bytes of an expression. The spans of sqlparser leave out parentheses, the names of
 //! types and the ends of calls, so the tokens say where those are. What is not certain is `None`.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 
 use crate::sql::lex::{Partners, Token, TokenKind};
 use crate::sql::parse::range;
+use crate::sql::plan::{Edit, Replacement};
+use crate::sql::types::{Shape, TypeVar};
 
 use super::document::has_pairs;
 use super::span::{end_of, span_of, start_of};
@@ -171,6 +174,26 @@ impl Binder<'_> {
         if self.written(&before).eq_ignore_ascii_case("as") {
             tokens.next_if(|token| token.written(self.text) == ")")?;
         }
+        self.collation(tokens)
+    }
+
+    /// The COLLATE behind a value, which may be in brackets of its own.
+    pub(in crate::sql) fn collation_behind_value(
+        &self,
+        value: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let mut inner = value;
+        while let Some(outer) = self.in_brackets(inner.clone()) {
+            inner = outer;
+        }
+        self.collation(self.tokens_from(inner.end).iter().peekable())
+    }
+
+    /// The COLLATE that some tokens begin with.
+    fn collation<'t>(
+        &self,
+        mut tokens: Peekable<impl Iterator<Item = &'t Token<'t>>>,
+    ) -> Option<Range<usize>> {
         let collate = tokens.next()?;
         if collate.keyword() != Some("collate") {
             return None;
@@ -183,6 +206,20 @@ impl Binder<'_> {
             end = tokens.next()?.span.end;
         }
         Some(collate.span.start..end)
+    }
+
+    /// Takes the COLLATE behind a column away whose keys are no text: they have none, and none changes
+    /// which ids are equal.
+    pub(super) fn uncollated(&mut self, node: TypeVar, column: &Expr) -> TypeVar {
+        if let Shape::Id(id) = self.types.shape(node)
+            && id.shown.is_text()
+            && !id.key_type.is_text()
+            && let Some(span) = self.collation_behind_value(span_of(column))
+        {
+            let with = Replacement::Text(String::new());
+            self.replaced.push(Edit { span, with });
+        }
+        node
     }
 
     pub(super) fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {

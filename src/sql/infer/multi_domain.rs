@@ -199,7 +199,7 @@ impl Binder<'_> {
             }
         }
         // A uuid that the database makes is a key among keys that are uuids, and none among others.
-        let made = |node: &TypeVar| self.types.made.iter().any(|(made, _)| made == node);
+        let made = |node: &TypeVar| self.types.made.iter().any(|made| made.node == *node);
         let is_uuid = |id: &Id| id.key_type == KeyType::Uuid;
         real |= !ids.iter().all(is_uuid) && nodes.iter().any(made);
         let is_mixed = match ids.first() {

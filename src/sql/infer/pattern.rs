@@ -117,6 +117,23 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether the text of an id is compared with each of a list where letters of either are made small
+    /// or capital.
+    pub(super) fn ids_in_case(&mut self, expr: &Expr, list: &[Expr]) -> Check<bool> {
+        let searches = |binder: &Self, item| binder.compared("=", (expr, item), (expr, item));
+        let searches = |binder: &Self| -> Option<Vec<_>> {
+            let all = list.iter().map(|item| searches(binder, item));
+            all.collect()
+        };
+        let Some(searches) = searches(self) else {
+            return Ok(false);
+        };
+        for search in searches {
+            self.sought_id(search, "=")?;
+        }
+        Ok(true)
+    }
+
     /// The comparison that a search for an id means.
     fn sought_id(&mut self, search: Search<'_>, operator: &str) -> Check<TypeVar> {
         let left = self.expr(search.id)?;

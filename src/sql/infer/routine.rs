@@ -10,7 +10,7 @@ use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, HiddenCall, IdColumn,
     RelationKind, Returns, is_temporary,
 };
-use crate::pg::functions::{Effect, effect, reads_data};
+use crate::pg::functions::{effect, reads_data};
 use crate::pg::oid;
 use crate::sql::implicit_calls::{hidden_calls, hides_calls};
 use crate::sql::lex;
@@ -61,13 +61,15 @@ impl<'a> Binder<'a> {
         self.orders |= !args.is_empty();
         let mut candidates = self.functions_meant(callee);
         candidates.retain(|candidate| candidate.takes(args.len()));
-        let makes_uuid = effect(function) == Effect::MakesUuid;
-        let makes = |one: &&&Function| makes_uuid && one.compiled;
-        if args.is_empty()
+        if let Some(version) = effect(function).makes_uuid()
+            && args.is_empty()
             && !candidates.is_empty()
-            && candidates.iter().filter(makes).count() == candidates.len()
+            && candidates.iter().all(|one| one.compiled)
         {
-            return Ok(Some(Returned::Value(output("", self.made_uuid(at)))));
+            return Ok(Some(Returned::Value(output(
+                "",
+                self.made_uuid(version, at),
+            ))));
         }
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
         let built_in = callee.otherwise != FunctionKind::Unknown;

@@ -11,8 +11,12 @@ use crate::sql::parse::{range, string_value};
 
 use super::Binder;
 use super::TypeVar;
-use super::cast::unnested;
+use super::cast::{text_array_leaf, unnested};
+use super::column_name::last;
 use super::texts::text_leaves;
+
+/// The function of Postgres's own that makes rows of an array.
+const UNNEST: &str = "pg_catalog.unnest";
 
 /// A call that takes text apart.
 #[derive(Debug)]
@@ -21,6 +25,8 @@ pub(in crate::sql) struct List {
     pub(in crate::sql) leaves: Vec<Range<usize>>,
     /// What of the call goes: its name, and what stands behind the text.
     pub(in crate::sql) rest: [Range<usize>; 2],
+    /// What takes the place of the name: a function that makes rows of an array, or nothing.
+    pub(in crate::sql) name: &'static str,
     /// What stands between two ids.
     pub(in crate::sql) separator: String,
     /// The ids, where no cast of the statement makes an array of the text: each is cast by itself.
@@ -30,7 +36,15 @@ pub(in crate::sql) struct List {
 impl Binder<'_> {
     /// The call, if an expression is one over nothing but literals and parameters.
     pub(super) fn taken_apart(&self, expr: &Expr) -> Option<List> {
-        let (function, arguments) = self.call_of(expr, |of| of.reading == Some(Reading::Split))?;
+        self.taken_apart_by(expr, (Reading::Split, ""))
+    }
+
+    fn taken_apart_by(
+        &self,
+        expr: &Expr,
+        (reading, instead): (Reading, &'static str),
+    ) -> Option<List> {
+        let (function, arguments) = self.call_of(expr, |of| of.reading == Some(reading))?;
         let [text, separator] = arguments.as_slice() else {
             return None;
         };
@@ -38,6 +52,12 @@ impl Binder<'_> {
             Expr::Value(value) => string_value(&value.value)?.to_owned(),
             _ => return None,
         };
+        // A regular expression says what it says where no sign in it means something else.
+        let is_literal = |c: char| !c.is_ascii_punctuation() || matches!(c, ',' | ';' | ':' | '/');
+        let is_pattern = last(&function.name).starts_with("regexp");
+        if is_pattern && !separator.chars().all(is_literal) {
+            return None;
+        }
         let mut leaves = Vec::new();
         if separator.is_empty() || !text_leaves(text, &mut leaves) {
             return None;
@@ -49,13 +69,21 @@ impl Binder<'_> {
         Some(List {
             leaves,
             rest: [range(function.name.span()), first.end..second.end],
+            name: instead,
             separator,
             element: None,
         })
     }
 
-    /// The call below `unnest`, if an expression is that of one, and its elements are of this type.
+    /// The call below `unnest` or one that makes rows itself, if an expression is that of one, and its
+    /// elements are of this type.
     pub(super) fn elements_taken_apart(&self, expr: &Expr, element: TypeVar) -> Option<List> {
+        if let Some(list) = self.taken_apart_by(expr, (Reading::SplitToRows, UNNEST)) {
+            return Some(List {
+                element: Some(element),
+                ..list
+            });
+        }
         let (_, arguments) = self.call_of(expr, |of| of.rule == Some(Rule::Elements))?;
         let [array] = arguments.as_slice() else {
             return None;
@@ -65,6 +93,16 @@ impl Binder<'_> {
             element: Some(element),
             ..list
         })
+    }
+
+    /// The array of text below `unnest`, if an expression is that of one, each of whose elements is
+    /// cast by itself.
+    pub(super) fn elements_of_text(&self, expr: &Expr) -> Option<Range<usize>> {
+        let (_, arguments) = self.call_of(expr, |of| of.rule == Some(Rule::Elements))?;
+        match arguments.as_slice() {
+            [array] => text_array_leaf(array),
+            _ => None,
+        }
     }
 
     /// A call of a function of Postgres's own, and its arguments.

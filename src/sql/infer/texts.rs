@@ -7,25 +7,44 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue};
+use sqlparser::ast::{
+    Expr, Function, GroupByExpr, Query, SelectItem, SetExpr, TrimWhereField, Value as SqlValue,
+};
 
-use crate::pg::functions::{self, Rule};
+use crate::pg::functions::{self, Reading, Rule};
 use crate::sql::normalize::string_of;
 use crate::sql::parse::{is_string, range};
+use crate::sql::plan::TextChange;
 use crate::sql::types::{Shape, TypeVar};
 
 use super::cast::{is_text_name, unnested};
+use super::document::argument_exprs;
 use super::tag_comparison::{free_constant, is_free};
+use super::value_sites::is_bare;
 use super::{Binder, Value};
 
 /// What is known of values that stay text though ids are read from them.
 #[derive(Debug, Default)]
 pub(in crate::sql) struct Texts {
-    /// The constants that such a value stays if it is one of them, by where the value begins.
-    pub(in crate::sql) kept: HashMap<usize, Rc<[String]>>,
+    /// What the statement does to such a text, by where the value begins.
+    pub(in crate::sql) changes: HashMap<usize, Rc<TextChange>>,
     /// The parameters that are text because of what they met first, by their index, and the constants
     /// without ids that they are compared with.
     settled: HashMap<usize, Vec<String>>,
+}
+
+/// What an expression hands through to a cast that reads text.
+#[derive(Debug, Default)]
+pub(super) struct TextLeaves {
+    /// The places of the literals and parameters.
+    pub(super) leaves: Vec<Range<usize>>,
+    /// The constants without ids that they are compared with, or that stand beside them.
+    kept: Vec<String>,
+    /// Where those begin that are trimmed, and those whose letters are made small or capital.
+    trimmed: HashSet<usize>,
+    pub(super) folded: HashSet<usize>,
+    /// Whether one of them becomes NULL for what it is.
+    compares: bool,
 }
 
 impl Binder<'_> {
@@ -43,21 +62,30 @@ impl Binder<'_> {
         if !may_be_text(a) || !may_be_text(b) {
             return;
         }
-        let (mut leaves, mut kept) = (Vec::new(), Vec::new());
-        let mut is_read = |expr| read_leaves(expr, &mut leaves, Some(&mut kept));
-        if !is_read(left) || !is_read(right) {
+        let mut read = TextLeaves::default();
+        if !read.read(left) || !read.read(right) {
             return;
         }
-        for leaf in &leaves {
-            let literal = self.tokens_from(leaf.start).first().and_then(string_of);
-            kept.extend(literal.filter(|text| is_free(text)).map(str::to_owned));
-        }
+        let TextLeaves {
+            leaves, mut kept, ..
+        } = read;
+        kept.extend(self.free_literals(&leaves));
         for index in self.parameters_at(&leaves) {
             if self.texts.settled.contains_key(&index) || self.is_met_first(index, &leaves) {
                 let known = self.texts.settled.entry(index).or_default();
                 known.extend_from_slice(&kept);
             }
         }
+    }
+
+    /// The constants without ids among literals and parameters. Which of them a literal is, decides
+    /// what becomes of it.
+    fn free_literals(&self, leaves: &[Range<usize>]) -> Vec<String> {
+        let literals = leaves.iter().filter_map(|leaf| {
+            let text = self.tokens_from(leaf.start).first().and_then(string_of)?;
+            is_free(text).then(|| text.to_owned())
+        });
+        literals.collect()
     }
 
     /// The indices of the parameters at some places.
@@ -91,89 +119,143 @@ impl Binder<'_> {
         indices.any(|index| self.texts.settled.contains_key(index))
     }
 
-    /// Adds the constants that parameters at some places have been compared with before.
-    pub(super) fn compared_before(&self, leaves: &[Range<usize>], kept: &mut Vec<String>) {
-        for index in self.parameters_at(leaves) {
+    /// Takes down what a statement does to text before an id is read from it.
+    pub(super) fn change_text(&mut self, read: &TextLeaves) {
+        let mut kept = read.kept.clone();
+        for index in self.parameters_at(&read.leaves) {
             let known = self.texts.settled.get(&index);
             kept.extend(known.into_iter().flatten().cloned());
+        }
+        if !kept.is_empty() || read.leaves.len() > 1 {
+            kept.extend(self.free_literals(&read.leaves));
+        }
+        let change = |trimmed, folded| {
+            let kept = kept.clone();
+            Rc::new(TextChange {
+                kept,
+                trimmed,
+                folded,
+            })
+        };
+        let as_it_stands = change(false, false);
+        for leaf in &read.leaves {
+            let start = leaf.start;
+            let change = match (read.trimmed.contains(&start), read.folded.contains(&start)) {
+                (false, false) => Rc::clone(&as_it_stands),
+                (trimmed, folded) => change(trimmed, folded),
+            };
+            self.texts.changes.insert(start, change);
         }
     }
 }
 
-/// Whether an expression hands through nothing but literals and parameters; their places.
+/// Whether an expression hands through nothing but literals and parameters, as they stand; their
+/// places.
 pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
-    read_leaves(expr, leaves, None)
+    let mut read = TextLeaves::default();
+    let is_read = read.read(expr);
+    let is_as_it_stands = read.trimmed.is_empty() && read.folded.is_empty();
+    leaves.append(&mut read.leaves);
+    is_read && is_as_it_stands && !read.compares
 }
 
-/// Whether an expression hands through nothing but literals and parameters where the text is read
-/// as an id, behind comparisons with constants that are none: with those that NULLIF and the
-/// conditions of CASE take out.
-pub(super) fn read_leaves(
-    expr: &Expr,
-    leaves: &mut Vec<Range<usize>>,
-    mut kept: Option<&mut Vec<String>>,
-) -> bool {
-    match expr {
-        Expr::Nested(inner) => read_leaves(inner, leaves, kept),
-        Expr::Cast {
-            expr, data_type, ..
-        } => is_text_name(data_type) && read_leaves(expr, leaves, kept),
-        Expr::Value(value) => {
-            leaves.push(range(value.span));
-            matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
-                || is_string(&value.value)
-        }
-        Expr::Case {
-            operand,
-            conditions,
-            else_result,
-            ..
-        } => {
-            if let Some(kept) = kept.as_deref_mut() {
+impl TextLeaves {
+    /// Whether an expression hands through nothing but literals and parameters where the text is
+    /// read as an id, behind comparisons with constants that are none: with those that NULLIF and
+    /// the conditions of CASE take out.
+    pub(super) fn read(&mut self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Nested(inner) => self.read(inner),
+            Expr::Cast {
+                expr, data_type, ..
+            } => is_text_name(data_type) && self.read(expr),
+            Expr::Value(value) => {
+                self.leaves.push(range(value.span));
+                matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
+                    || is_string(&value.value)
+            }
+            Expr::Case {
+                operand,
+                conditions,
+                else_result,
+                ..
+            } => {
                 for branch in conditions {
                     match operand {
-                        Some(_) => kept.extend(free_constant(&branch.condition)),
-                        None => compared_constants(&branch.condition, kept),
+                        Some(_) => self.kept.extend(free_constant(&branch.condition)),
+                        None => compared_constants(&branch.condition, &mut self.kept),
                     }
                 }
+                let mut results = conditions.iter().map(|branch| &branch.result);
+                results.all(|result| self.read(result))
+                    && else_result.as_ref().is_none_or(|result| self.read(result))
             }
-            let mut results = conditions.iter().map(|branch| &branch.result);
-            results.all(|result| read_leaves(result, leaves, kept.as_deref_mut()))
-                && else_result
-                    .as_ref()
-                    .is_none_or(|result| read_leaves(result, leaves, kept))
+            Expr::Trim {
+                expr,
+                trim_where: None | Some(TrimWhereField::Both),
+                trim_what: None,
+                trim_characters: None,
+            } => self.changed(expr, |read| &mut read.trimmed),
+            Expr::Function(function) => self.read_call(function),
+            Expr::Subquery(query) => only_value(query).is_some_and(|value| self.read(value)),
+            _ => false,
         }
-        Expr::Function(function) => {
-            let arguments = match &function.args {
-                FunctionArguments::List(list) => list.args.as_slice(),
-                _ => return false,
-            };
-            let mut texts = arguments.iter().map(|arg| match arg {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                _ => None,
-            });
-            // Under a name in quotes, or one with a schema, it may be a function of the user.
-            let name = function.name.to_string().to_ascii_lowercase();
-            match (functions::rule(&name), kept) {
-                (Some(Rule::First), mut kept) => texts.all(|text| {
-                    text.is_some_and(|text| read_leaves(text, leaves, kept.as_deref_mut()))
-                }),
-                (Some(Rule::NullIf), Some(kept)) => {
-                    match (texts.next().flatten(), texts.next().flatten()) {
-                        (Some(text), Some(constant)) => {
-                            let free = free_constant(constant);
-                            let is_free = free.is_some();
-                            kept.extend(free);
-                            read_leaves(text, leaves, Some(kept))
-                                && (is_free || read_leaves(constant, leaves, Some(kept)))
-                        }
-                        _ => false,
-                    }
-                }
-                _ => false,
+    }
+
+    /// What a function that is given text hands through of it.
+    fn read_call(&mut self, function: &Function) -> bool {
+        let Some(arguments) = argument_exprs(function) else {
+            return false;
+        };
+        // Under a name in quotes, or one with a schema, it may be a function of the user.
+        let name = function.name.to_string().to_ascii_lowercase();
+        let reading = functions::named(&name).and_then(|builtin| builtin.reading);
+        match (functions::rule(&name), reading, arguments.as_slice()) {
+            (Some(Rule::First), _, all) => all.iter().all(|text| self.read(text)),
+            (Some(Rule::NullIf), _, [text, constant]) => {
+                self.compares = true;
+                let free = free_constant(constant);
+                let is_free = free.is_some();
+                self.kept.extend(free);
+                self.read(text) && (is_free || self.read(constant))
             }
+            (_, Some(Reading::Lower | Reading::Upper), [text]) => {
+                self.changed(text, |read| &mut read.folded)
+            }
+            (_, Some(Reading::Trim), [text]) => self.changed(text, |read| &mut read.trimmed),
+            _ => false,
         }
-        _ => false,
+    }
+
+    /// Reads text that is changed in a way.
+    fn changed(&mut self, text: &Expr, changed: impl Fn(&mut Self) -> &mut HashSet<usize>) -> bool {
+        let first = self.leaves.len();
+        let is_read = self.read(text);
+        let leaves = self.leaves.iter().skip(first);
+        let starts: Vec<usize> = leaves.map(|leaf| leaf.start).collect();
+        changed(self).extend(starts);
+        is_read
+    }
+}
+
+/// The value of a query that does nothing but give one: `(SELECT nullif($1, ''))`.
+fn only_value(query: &Query) -> Option<&Expr> {
+    let SetExpr::Select(select) = &*query.body else {
+        return None;
+    };
+    // With a WHERE it may have no row, which is NULL.
+    let gives_one = is_bare(query)
+        && select.from.is_empty()
+        && select.distinct.is_none()
+        && select.having.is_none()
+        && matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty());
+    match select.projection.as_slice() {
+        [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }]
+            if gives_one =>
+        {
+            Some(value)
+        }
+        _ => None,
     }
 }
 

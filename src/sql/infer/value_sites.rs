@@ -217,7 +217,7 @@ impl Binder<'_> {
 }
 
 /// Whether a query in parentheses is nothing but its body.
-fn is_bare(query: &Query) -> bool {
+pub(super) fn is_bare(query: &Query) -> bool {
     query.with.is_none()
         && query.order_by.is_none()
         && query.limit_clause.is_none()

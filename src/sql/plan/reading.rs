@@ -8,9 +8,8 @@ pub enum Reading {
     /// As what they are.
     #[default]
     Plain,
-    /// As what they are, unless the value is one of these texts: the statement compares it with
-    /// them before it reads an id, and it stays as it is.
-    Unless(Vec<String>),
+    /// As what a cast reads behind what the statement does to the text.
+    Behind(TextChange),
     /// As the elements of an array of this type of text, which the statement casts.
     Texts(KeyType),
     /// As a list with this between them, which becomes the text of an array ([`listed`]).
@@ -21,6 +20,48 @@ pub enum Reading {
     Cut(usize),
     /// It is no id but the name of a member that is one: one of these names.
     Member(Vec<String>),
+}
+
+/// What a statement does to a text before it reads an id from it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TextChange {
+    /// What it compares the text with and is no id: then the value stays as it is.
+    pub kept: Vec<String>,
+    /// It takes blanks away from both ends.
+    pub trimmed: bool,
+    /// It makes all letters small or capital.
+    pub folded: bool,
+}
+
+impl TextChange {
+    /// Whether an id is read from the text as it stands.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        self.kept.is_empty() && !self.trimmed
+    }
+
+    /// Whether a value is one of those that stay as they are.
+    #[must_use]
+    pub fn keeps(&self, value: &[u8]) -> bool {
+        let value = self.read(value);
+        self.kept.iter().any(|text| {
+            let text = self.read(text.as_bytes());
+            text == value || self.folded && text.eq_ignore_ascii_case(value)
+        })
+    }
+
+    /// The part of a value that an id is read from.
+    #[must_use]
+    pub fn read<'v>(&self, value: &'v [u8]) -> &'v [u8] {
+        let mut read = value;
+        if !self.trimmed {
+            return read;
+        }
+        while let [b' ', rest @ ..] | [rest @ .., b' '] = read {
+            read = rest;
+        }
+        read
+    }
 }
 
 /// The first characters of a value, if they are of ASCII, as those of ids are.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::infer::{Binder, List};
-use super::super::plan::{Edit, Reading, Replacement, listed};
+use super::super::plan::{Edit, Reading, Replacement, TextChange, listed};
 use super::super::types::Shape;
 use super::usage_of;
 
@@ -36,23 +36,27 @@ impl<'b> Lists<'b> {
         if let Some(of) = self.binder.text_arrays.get(&span.start) {
             return Reading::Texts(*of);
         }
-        match self.binder.texts.kept.get(&span.start) {
-            Some(texts) => Reading::Unless(texts.to_vec()),
-            None => Reading::Plain,
+        match self.binder.texts.changes.get(&span.start) {
+            Some(change) if !change.is_none() => Reading::Behind(TextChange::clone(change)),
+            _ => Reading::Plain,
         }
     }
 
     /// Whether a literal at a place stays what it is, though others there would be ids.
     pub(super) fn keeps(&self, span: &Range<usize>, literal: &str) -> bool {
-        let kept = self.binder.texts.kept.get(&span.start);
-        kept.is_some_and(|kept| kept.iter().any(|text| text == literal))
+        let change = self.binder.texts.changes.get(&span.start);
+        change.is_some_and(|change| change.keeps(literal.as_bytes()))
     }
 
-    /// The text of the array that a literal is taken apart into.
+    /// The text that a literal is read as: that of the array that it is taken apart into, or what is
+    /// left of it.
     pub(super) fn literal(&self, span: &Range<usize>, literal: String) -> String {
-        match self.around.get(&span.start) {
-            Some(list) => listed(&literal, &list.separator),
-            None => literal,
+        if let Some(list) = self.around.get(&span.start) {
+            return listed(&literal, &list.separator);
+        }
+        match self.binder.texts.changes.get(&span.start) {
+            Some(change) if change.trimmed => literal.trim_matches(' ').to_owned(),
+            _ => literal,
         }
     }
 }
@@ -74,7 +78,7 @@ pub(super) fn edits(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
             _ => String::new(),
         };
         let [name, behind] = list.rest.clone();
-        for (span, with) in [(name, String::new()), (behind, array)] {
+        for (span, with) in [(name, list.name.to_owned()), (behind, array)] {
             let with = Replacement::Text(with);
             edits.push(Edit { span, with });
         }

@@ -152,7 +152,7 @@ SELECT id FROM notes ORDER BY id COLLATE "C"
 -- same | columns id:note(text as text)
 
 SELECT id FROM invoices WHERE id = 'a' COLLATE "C"
--- edited SELECT id FROM invoices WHERE id = <invoice(int8 as text)>::pg_catalog.int8 COLLATE "C" | columns id:invoice(int8 as text)
+-- edited SELECT id FROM invoices WHERE id = <invoice(int8 as text)>::pg_catalog.int8  | columns id:invoice(int8 as text)
 
 SELECT title FROM notes WHERE title = 'a' COLLATE "C"
 -- same | columns title

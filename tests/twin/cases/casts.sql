@@ -187,6 +187,60 @@ update orders set user_id = case when $2 = '' then user_id else $2::uuid end whe
 -- with: :users.ann, :users.bob
 select name from users where $1 <> $2 and id = $1::uuid order by id;
 
+-- case: casts: of text that is trimmed or folded first
+-- with: '  :users.ann '
+select name from users where id = nullif(trim($1), '')::uuid;
+-- with: '  '
+select name from users where id = nullif(trim($1), '')::uuid;
+-- with: ''
+select count(*) from users where coalesce(nullif(btrim($1), '')::uuid, id) = id;
+-- with: ' :users.ann'
+select name from users where id = trim($1)::uuid or id = trim(both from $1)::uuid;
+select name from users where id = trim(' :users.ann ')::uuid or id = nullif(trim('  '), '')::uuid;
+-- with: ':users.ann  '
+select name from users where id = lower(trim($1))::uuid;
+-- with: 'ALL'
+select name from users where id = nullif(lower($1), 'all')::uuid;
+-- with: :users.bob
+select name from users where id = nullif(lower($1), 'all')::uuid;
+-- with: :users.bob
+select name from users where id = coalesce($1, '')::uuid;
+-- with: :users.bob
+select name from users where id = (case when $1 = '' then null else trim($1) end)::uuid;
+-- with: :users.bob
+select name from users where id = (select nullif($1, ''))::uuid;
+-- with: ''
+select name from users where id = (select nullif(trim($1), '') as v)::uuid;
+
+-- case: casts: of text in arrays
+-- with: :users.ann, ''
+select name from users where id = any(array[nullif($1, ''), nullif($2, '')]::uuid[]);
+-- with: :users.ann, :users.bob
+select name from users where id = any(array[nullif($1, ''), $2]::uuid[]) order by id;
+select name from users where id = any(array[nullif('', ''), ':users.bob', trim(' :users.ann')]::uuid[]) order by id;
+-- with: '{:users.ann,:users.bob}'
+-- types: text[]
+select name from users where id in (select unnest($1::text[])::uuid) order by id;
+-- with: '{:users.ann,:users.bob}'
+-- types: text[]
+select u.name from users u join (select unnest($1::text[])::uuid as id) x on x.id = u.id order by u.id;
+select unnest('{:users.ann,:users.bob}'::text[])::uuid;
+-- with: ':users.ann,:users.bob'
+select name from users where id in (select regexp_split_to_table($1, ',')::uuid) order by id;
+-- with: ':users.ann,:users.bob'
+select name from users where id in (select string_to_table($1, ',')::uuid) order by id;
+-- with: ':users.ann;:users.bob'
+select name from users where id = any(regexp_split_to_array($1, ';')::uuid[]) order by id;
+select name from users where id in (select regexp_split_to_table(':users.ann,:users.bob', ',')::uuid) order by id;
+
+-- case: casts: with a collation on either side
+select name from users where id::text = ':users.ann' collate "C";
+select name from users where id::text collate "C" = (':users.ann') collate "C";
+-- with: :users.ann
+select name from users where id::text = $1 collate "C" or id::text = ($1) collate pg_catalog."default";
+select name from users where id = ':users.ann' collate "C" or id = ':users.bob'::unknown order by id;
+select name from users where id::text collate "C" in (':users.ann' collate "C", ':users.bob') order by id;
+
 -- case: casts: of optional filters that are no ids
 -- with: '42'
 -- fails: 22P02

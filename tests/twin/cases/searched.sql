@@ -45,6 +45,8 @@ select name from users where lower(':users.ann') = id::varchar;
 select count(*) from users where upper(id::text) <> upper(':users.ann');
 select count(*) from users where lower(id::text) != lower(':users.ann') and not lower((id)::text) = (lower('nobody'));
 select id, lower(id::text) = lower(':users.ann') as is_ann from users order by id;
+select name from users where lower(id::text) in (lower(':users.ann'), lower(':users.bob')) order by name;
+select name from users where lower(id::text) not in (lower(':users.ann'), ':users.bob') order by name;
 select name from users where lower(id::text) = lower('%:users.ann');
 -- with: ':users.ann'
 select name from users where upper(users.id::text) = upper($1);
