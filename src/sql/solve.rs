@@ -611,7 +611,10 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                         array,
                         uuid: binder.types.is_mixed(output.node),
                     },
-                    None => record(binder, output.node).ok_or_else(|| unexplained(&output.name))?,
+                    None => record(binder, output.node).ok_or_else(|| {
+                        let hidden = binder.is_of_several_kinds(output);
+                        hidden.unwrap_or_else(|| unexplained(&output.name))
+                    })?,
                 },
                 None => ColumnValue::Clean,
             };

@@ -87,6 +87,8 @@ pub(super) enum Because {
     Undecided,
     /// It holds keys of several domains, and nothing tells of which.
     Polymorphic,
+    /// It holds keys of several domains, which a statement has put among each other.
+    Mixed,
     /// It is built in the statement, of something that holds keys.
     Built,
 }

@@ -12,7 +12,7 @@ use sqlparser::ast::{
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Shape, TypeVar};
+use crate::sql::types::{Because, INT8, Shape, TypeVar};
 
 use super::column_name::last;
 use super::grouping::Grouping;
@@ -20,6 +20,7 @@ use super::join::are_distinct;
 use super::multi_domain::Side;
 use super::projection::{star, unknown_columns};
 use super::span::span_of;
+use super::value::hidden;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -279,7 +280,7 @@ impl Binder<'_> {
             if self.modifier(a.node) != self.modifier(b.node) {
                 self.set_modifier(a.node, -1);
             }
-            let hands_on = matches!(word, UNION | UNION_ALL);
+            let (hands_on, keeps_all) = (matches!(word, UNION | UNION_ALL), word == UNION_ALL);
             let word = if hands_on { UNION } else { word };
             if !hands_on && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
                 return Err(self.shows(word, range(at.span())));
@@ -288,6 +289,10 @@ impl Binder<'_> {
             if tagged != other {
                 let body = if tagged { right } else { left };
                 self.check_free_of_ids(body, index, word)?;
+            }
+            if keeps_all && self.are_of_two_kinds(a.node, b.node) {
+                a.node = self.types.hidden(Because::Mixed);
+                continue;
             }
             self.types.unify(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
@@ -299,6 +304,24 @@ impl Binder<'_> {
             self.told_columns.remove(&a.node);
         }
         Ok(first)
+    }
+
+    /// Whether two columns hold ids of two domains that are stored and shown alike: nobody can tell
+    /// them apart behind UNION ALL, nor needs to who does not look at them.
+    fn are_of_two_kinds(&self, a: TypeVar, b: TypeVar) -> bool {
+        let is_kind = |node| match self.types.shape(node) {
+            Shape::Id(id) => Some(id),
+            _ => None,
+        };
+        is_kind(a).zip(is_kind(b)).is_some_and(|(a, b)| {
+            a.domain != b.domain && a.key_type.is_like(b.key_type) && a.shown.is_like(b.shown)
+        })
+    }
+
+    /// The refusal of a column of a query that holds ids of several kinds, if it is one.
+    pub(in crate::sql) fn is_of_several_kinds(&self, column: &Output) -> Option<Box<Refusal>> {
+        let because = self.types.is_hidden(column.node)?;
+        (because == Because::Mixed).then(|| Box::new(hidden(&column.name, because)))
     }
 
     fn select(&mut self, select: &Select, order_by: Option<&OrderBy>) -> Check<Vec<Output>> {

@@ -61,6 +61,13 @@ impl<'a> Binder<'a> {
             }
             let second = self.set_expr(right)?;
             let outputs = self.unite((first.clone(), left), (&second, right), word)?;
+            // The recursive part has taken them for ids of one kind.
+            let mut mixed = outputs
+                .iter()
+                .filter_map(|output| self.is_of_several_kinds(output));
+            if let Some(refusal) = mixed.next() {
+                return Err(Box::new(refusal.at(range(right.span()))));
+            }
             let shapes: Vec<Shape> = (outputs.iter())
                 .map(|output| self.types.shape(output.node))
                 .collect();

@@ -240,6 +240,10 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
             format!("column {name:?} holds ids of several kinds, and nothing here tells of which"),
             "Compare the column beside it, which tells, with a constant in the same WHERE, or select both and compare in the application.",
         ),
+        Because::Mixed => (
+            format!("column {name:?} holds ids of several kinds, and nothing tells which is which"),
+            "Select the ids of each kind as a column of their own, or leave them out.",
+        ),
         Because::Built => (
             format!("column {name:?} is built from ids in a way that pgveil can't explain"),
             "Select the ids as columns of their own, or leave it out.",

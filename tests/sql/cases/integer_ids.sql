@@ -262,3 +262,48 @@ SELECT id FROM ledger WHERE (id, amount) >= (1, 0) AND id BETWEEN SYMMETRIC 5 AN
 SELECT greatest(id, 1) = id, rank(1) WITHIN GROUP (ORDER BY id) FROM ledger GROUP BY id
 -- edited SELECT greatest(id, <ledger(int8 as int4) first>::pg_catalog.int8) = id, rank(<ledger(int8 as int4) first>::pg_catalog.int8) WITHIN GROUP (ORDER BY id) FROM ledger GROUP BY id | columns ?column?, rank
 
+SELECT count(*) FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- same | columns count
+
+SELECT kind, count(*) FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x GROUP BY kind
+-- same | columns kind, count
+
+SELECT name FROM users WHERE EXISTS (SELECT FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x WHERE kind = 'l')
+-- same | columns name
+
+SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which []
+
+SELECT count(DISTINCT id) FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+
+SELECT * FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which []
+
+SELECT x FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- refused expression 0A000: result column "x" is a row or a computed value with ids in it []
+
+SELECT to_jsonb(x) FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of to_jsonb [to_jsonb(x]
+
+SELECT kind FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x WHERE id = 5
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+
+SELECT kind FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x ORDER BY id
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+
+SELECT kind FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x JOIN ledger USING (id)
+-- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [ledger USING (id]
+
+SELECT id FROM ledger UNION SELECT counter_id FROM counter_uses
+-- refused mixed-domains 0A000: ids of "ledger" and of "counter" can't be used in one place [SELECT counter_id FROM counter_uses]
+
+SELECT count(*) FROM (SELECT id FROM ledger UNION SELECT counter_id FROM counter_uses) x
+-- refused mixed-domains 0A000: ids of "ledger" and of "counter" can't be used in one place [SELECT counter_id FROM counter_uses]
+
+WITH RECURSIVE t AS (SELECT id FROM ledger UNION ALL SELECT u.counter_id FROM counter_uses u JOIN t ON t.id = 5) SELECT count(*) FROM t
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [SELECT u.counter_id FROM counter_uses u JOIN t ON t.id = 5]
+
+INSERT INTO ledger (id) SELECT id FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+

@@ -335,7 +335,7 @@ SELECT id, email FROM users UNION ALL SELECT id, status FROM orders ORDER BY ema
 -- edited SELECT <tag user: pgveil_q0.c0> AS "id" FROM ((SELECT id FROM users ORDER BY id LIMIT 1)) AS pgveil_q0(c0) UNION ALL SELECT <tag order: id> AS "id" FROM orders | columns id:mixed
 
 (SELECT id, null FROM users ORDER BY id LIMIT 1) UNION ALL SELECT id, 1 FROM orders
--- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [SELECT id, 1 FROM orders]
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which []
 
 INSERT INTO orders (user_id) SELECT id FROM users UNION SELECT id FROM orders
 -- refused mixed-domains 0A000: pgveil can't store ids of several kinds in column "user_id" []
