@@ -131,7 +131,7 @@ pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
         let (key_type, _) = KeyType::from_oid(column.type_oid.0)?;
         let value = key_type.value_type();
         let mut current_only = domain.current_only.iter();
-        current_only.find(|types| types.shown(value).is_some())?;
+        current_only.find(|types| types.can_define(value))?;
         let cause = format!(
             "`{}` decodes with the current key only: ids of a column of type {} do not tell which \
              key they are of",

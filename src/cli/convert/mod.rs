@@ -161,9 +161,8 @@ pub(super) fn owners<'c>(config: &'c Config, id: &str) -> Vec<(&'c IdDomain, Val
 
 /// Whether a key, as text, has an id in a column of this type.
 pub(super) fn has_id(domain: &IdDomain, column: ValueType, key: &str) -> Result<(), Reason> {
-    let converter = Converter::new(domain, Way::Encode, Some(column));
-    let converted = converter.convert(&[key.as_bytes()]);
-    converted.into_iter().try_for_each(|id| id.map(drop))
+    let key = values::key(key.as_bytes(), column)?;
+    Ok(domain.codec.encode(&key).map(drop)?)
 }
 
 /// Converts the arguments, one a line.

@@ -59,11 +59,7 @@ impl<'c> Converter<'c> {
             (None, Way::Encode) => KEYS.to_vec(),
             (None, Way::Decode) => IDS.to_vec(),
         };
-        let is_asked = column.is_some();
-        let has_ids = |column: &ValueType| match is_asked {
-            true => types.shown(*column).is_some(),
-            false => types.can_define(*column),
-        };
+        let has_ids = |column: &ValueType| types.can_define(*column);
         Self {
             codec: &domain.codec,
             types,
@@ -159,7 +155,7 @@ fn one_kind(keys: &[KeyValue]) -> bool {
     keys.windows(2).all(|two| kind(&two[0]) == kind(&two[1]))
 }
 
-fn key(text: &[u8], column: ValueType) -> Result<KeyValue, Reason> {
+pub(super) fn key(text: &[u8], column: ValueType) -> Result<KeyValue, Reason> {
     Ok(match column {
         ValueType::Integer(integer) => {
             let text = str::from_utf8(text).map_err(|_| KeyError::Syntax)?;
