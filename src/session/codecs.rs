@@ -9,7 +9,7 @@ use super::shared::Shared;
 use super::tags::Tags;
 use super::teller::Teller;
 use crate::audit::{DomainCounts, Event, Unknown};
-use crate::catalog::{DomainId, IdAnnotation};
+use crate::catalog::{DomainId, IdAnnotation, IdType};
 use crate::codec::{
     Codec, DecodeError, EncodeError, IdValue, IntegerType, Key, KeyValue, OpaqueId, ValueType,
 };
@@ -70,6 +70,17 @@ impl Codecs {
     pub(super) fn is_mark(&self, domain: DomainId, value: &Scalar<'_>) -> bool {
         let codec = self.codec(domain).filter(|codec| codec.has_marks());
         codec.is_some_and(|codec| ids::key_value(value).is_some_and(|value| codec.keeps(&value)))
+    }
+
+    /// The marks of text that arrays or rows quote in their own text, so that none of them may be told
+    /// from a key when that is made.
+    pub(super) fn bare_marks(&self, id: IdType) -> Vec<&'static str> {
+        let is_text = matches!(id.key_type, Type::Text | Type::Varchar | Type::Bpchar);
+        let mut marks = vec!["", "NULL", "null", "Null"];
+        marks.retain(|mark| {
+            is_text && self.is_mark(id.domain, &Scalar::Text(mark.as_bytes().into()))
+        });
+        marks
     }
 
     /// A value of the client as an id of a domain; `None` for one that no codec issues.

@@ -22,7 +22,6 @@ use super::sent_rows;
 use super::sent_value::{self, Value, is_of_another};
 use super::shared::{Mode, Shared};
 use super::statements::{Portal, Statement};
-use super::tags::Tags;
 use crate::audit;
 use crate::pg::oid;
 use crate::splice::{Misplaced, Splice};
@@ -214,16 +213,20 @@ impl Editor<'_> {
         pieces: &mut Vec<Piece<'p>>,
         sentinels: &mut Sentinels,
     ) -> Result<(), Box<Refusal>> {
+        let mut closing = Vec::new();
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
                 Replacement::TagOpen { id, number } => {
-                    let tags = &self.codecs.tags;
+                    let bare = self.codecs.bare_marks(*id);
+                    let around = self.codecs.tags.around(*id, *number, &bare);
                     // No client knows what tags look like, but by a leak.
-                    let open = tags.open(*id, *number).filter(|_| !is_tagged());
-                    open.ok_or_else(|| Box::new(untaggable()))?.into()
+                    let around = around.filter(|_| !is_tagged());
+                    let (open, close) = around.ok_or_else(|| Box::new(untaggable()))?;
+                    closing.push(close);
+                    open.into()
                 }
-                Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::TagClose => closing.pop().unwrap_or_default().into(),
                 Replacement::Untag(id) => {
                     let close = self
                         .codecs

@@ -59,31 +59,48 @@ impl Tags {
         Self { nonce }
     }
 
-    /// What stands in front of an expression whose value is a key, so that it becomes a tag.
-    pub(super) fn open(&self, id: IdType, number: bool) -> Option<Vec<u8>> {
+    /// What stands in front of an expression whose value is a key, so that it becomes a tag, and
+    /// behind it. A key of `bare` stays what it is: a mark, the same inside and outside, which arrays
+    /// and rows quote where they would quote no tag.
+    pub(super) fn around(
+        &self,
+        id: IdType,
+        number: bool,
+        bare: &[&str],
+    ) -> Option<(Vec<u8>, Vec<u8>)> {
+        let (mut open, mut close) = (self.open(id, number)?, Self::CLOSE.to_vec());
+        let head = self.head(id, number)?;
+        for mark in bare {
+            open.splice(0..0, b"pg_catalog.replace(".iter().copied());
+            close.extend_from_slice(format!(", '{head}{mark}~', '{mark}')").as_bytes());
+        }
+        Some((open, close))
+    }
+
+    fn open(&self, id: IdType, number: bool) -> Option<Vec<u8>> {
+        let head = self.head(id, number)?;
+        let mut open = format!("('{head}' OPERATOR(pg_catalog.||) (");
+        if let Some(added) = added_to(id.key_type) {
+            open.push_str(&format!("{added} OPERATOR(pg_catalog.+) "));
+        }
+        open.push('(');
+        Some(open.into_bytes())
+    }
+
+    /// A tag up to its key.
+    fn head(&self, id: IdType, number: bool) -> Option<String> {
         let kind = match id.key_type {
             KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => '8',
             KeyType::Uuid => 'u',
             KeyType::Text | KeyType::Varchar | KeyType::Bpchar => 't',
             KeyType::Bytea => 'b',
         };
-        let mut open = b"('~".to_vec();
-        open.extend_from_slice(self.nonce.as_ref()?.needle());
+        let nonce = std::str::from_utf8(self.nonce()?).ok()?;
         let number = if number { "n" } else { "" };
-        let rest = format!(
-            ":{}:{number}{kind}:' OPERATOR(pg_catalog.||) (",
-            id.domain.0
-        );
-        open.extend_from_slice(rest.as_bytes());
-        if let Some(added) = added_to(id.key_type) {
-            open.extend_from_slice(format!("{added} OPERATOR(pg_catalog.+) ").as_bytes());
-        }
-        open.push(b'(');
-        Some(open)
+        Some(format!("~{nonce}:{}:{number}{kind}:", id.domain.0))
     }
 
-    /// What stands behind it.
-    pub(super) const CLOSE: &'static [u8] = b"))::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
+    const CLOSE: &'static [u8] = b"))::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
 
     /// What stands behind a text and the beginning of a call of `regexp_replace`, so that the key
     /// comes of it if it is a tag of this session. Of another text comes an empty one, which no cast
@@ -391,5 +408,31 @@ mod tests {
         for narrow in [KeyType::Int2, KeyType::Int4] {
             assert_eq!(open(narrow), open(KeyType::Int8));
         }
+    }
+
+    #[test]
+    fn a_mark_that_arrays_quote_is_in_no_tag() {
+        let tags = Tags::random();
+        let id = IdType {
+            domain: DomainId(3),
+            key_type: KeyType::Text,
+            shown: KeyType::Text,
+        };
+        let texts = |bare: &[&str]| {
+            let (open, close) = tags.around(id, false, bare).unwrap();
+            (
+                String::from_utf8(open).unwrap(),
+                String::from_utf8(close).unwrap(),
+            )
+        };
+        let (open, close) = texts(&[]);
+        let (open_bare, close_bare) = texts(&["", "NULL"]);
+        let replace = "pg_catalog.replace(";
+        assert_eq!(open_bare, format!("{replace}{replace}{open}"));
+        let head = open.trim_start_matches("('").split('\'').next().unwrap();
+        assert_eq!(
+            close_bare,
+            format!("{close}, '{head}~', ''), '{head}NULL~', 'NULL')")
+        );
     }
 }
