@@ -7,8 +7,18 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "kinds/anything.rs"]
+mod anything;
+#[path = "kinds/document.rs"]
+mod document;
+#[path = "generated/random.rs"]
+mod random;
+#[path = "kinds/reading.rs"]
+mod reading;
 #[path = "twin/mod.rs"]
 mod twin;
+#[path = "kinds/value.rs"]
+mod value;
 
 use std::sync::Mutex;
 

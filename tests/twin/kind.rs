@@ -577,7 +577,7 @@ impl Kind {
 }
 
 /// Where ids of owners stand in documents.
-const DOCUMENTS: &str = r#"
+pub(crate) const DOCUMENTS: &str = r#"
 [[id.json]]
 column = "public.notes.doc"
 path = "$.w"
