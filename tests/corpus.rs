@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use duel::{Duel, Verdict, Way};
-use pgveil::config::{Config, Environment};
+use pgveil::config::{Config, Environment, Mode};
 use statement::Statement;
 use twin::case::Step;
 use twin::client::Address;
@@ -89,6 +89,10 @@ const CLEARINGS: &[(&str, &str)] = &[
 ];
 
 fn proxy(upstream: &Address) -> Proxy {
+    proxy_that(Mode::Enforce, upstream)
+}
+
+fn proxy_that(mode: Mode, upstream: &Address) -> Proxy {
     let text = include_str!("corpus/pgveil.toml").replace(
         "{upstream}",
         &format!("{}:{}", upstream.host, upstream.port),
@@ -97,7 +101,9 @@ fn proxy(upstream: &Address) -> Proxy {
         folder: Path::new(""),
         env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
     };
-    Proxy::with(Config::parse(&text, &around).unwrap()).unwrap()
+    let mut config = Config::parse(&text, &around).unwrap();
+    config.policy.mode = mode;
+    Proxy::with(config).unwrap()
 }
 
 /// The two databases and what their ids are.
@@ -109,20 +115,23 @@ struct Stage {
 }
 
 impl Stage {
-    fn new() -> Self {
+    fn new(name: &str, mode: Mode) -> Self {
         let server = local();
-        world::create(server, "corpus_twin", Form::Uuid).unwrap();
-        world::create(server, "corpus_keys", Form::Key).unwrap();
-        let proxy = proxy(&server.address);
+        let (twin, keys) = (format!("{name}_twin"), format!("{name}_keys"));
+        world::create(server, &twin, Form::Uuid).unwrap();
+        world::create(server, &keys, Form::Key).unwrap();
+        let proxy = proxy_that(mode, &server.address);
         let at = &server.address;
-        let mut twin = Way::new(at, at, "corpus_twin").unwrap();
-        let mut veil = Way::new(at, &proxy.address, "corpus_keys").unwrap();
-        Self {
+        let mut twin = Way::new(at, at, &twin).unwrap();
+        let mut veil = Way::new(at, &proxy.address, &keys).unwrap();
+        let mut stage = Self {
             twin: Ids::shown(twin.client().unwrap()).unwrap(),
             veil: Ids::shown(veil.client().unwrap()).unwrap(),
             duel: Duel::new(twin, veil),
             _proxy: proxy,
-        }
+        };
+        stage.duel.audited = mode == Mode::Audit;
+        stage
     }
 
     fn judge(&mut self, statement: &Statement, clearing: Option<&str>) -> Verdict {
@@ -251,7 +260,7 @@ impl Report {
 #[test]
 fn clients_are_answered_as_by_the_twin() {
     let only = std::env::var("CORPUS").unwrap_or_default();
-    let mut stage = Stage::new();
+    let mut stage = Stage::new("corpus", Mode::Enforce);
     let mut report = Report::default();
     for statement in statement::corpus() {
         if statement.sql.contains(&only) {
@@ -272,6 +281,28 @@ fn clients_are_answered_as_by_the_twin() {
         share <= REFUSED_SHARE || !only.is_empty(),
         "{share} of the statements are refused"
     );
+}
+
+/// What audit mode need not pass on it answers as enforce mode does; and whatever it passes on, it loses
+/// no message and ends no session.
+#[test]
+fn clients_miss_no_message_in_audit_mode() {
+    let only = std::env::var("CORPUS").unwrap_or_default();
+    let mut audited = Stage::new("audited", Mode::Audit);
+    let mut enforced = Stage::new("enforced", Mode::Enforce);
+    let mut wrong = Vec::new();
+    for statement in statement::corpus() {
+        if !statement.sql.contains(&only) {
+            continue;
+        }
+        let missing = match audited.judge(&statement, None) {
+            Verdict::Differing(missing) => missing,
+            Verdict::Refused(gist) if enforced.judge(&statement, None) == Verdict::Equal => gist,
+            _ => continue,
+        };
+        wrong.push(format!("{}\n    {missing}", statement.sql));
+    }
+    assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n\n"));
 }
 
 #[test]

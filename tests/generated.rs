@@ -68,6 +68,9 @@ use twin::stand::local;
 /// How many statements a run has, if nothing else is said.
 const STATEMENTS: usize = 20_000;
 
+/// How many are sent through a pgveil that audits.
+const AUDITED: usize = 2_000;
+
 /// How many failures are made small; the others are only counted.
 const SHRUNK: usize = 40;
 
@@ -310,4 +313,82 @@ fn generated_statements_are_answered_as_by_the_twin() {
     );
     let works = report.equal * 2 > report.run;
     assert!(works || only.is_some(), "most statements do not work");
+}
+
+/// Whatever is passed on in audit mode, no session ends and no message is missing; and what enforce
+/// mode does, audit mode does.
+#[test]
+fn generated_statements_miss_no_message_in_audit_mode() {
+    let seed = number("PGVEIL_SEED").unwrap_or(1);
+    let count = number("PGVEIL_GENERATED").map_or(AUDITED, |count| count as usize);
+    let server = local();
+    let proxies = [
+        Proxy::auditing(&server.address).unwrap(),
+        Proxy::start(&server.address).unwrap(),
+    ];
+    let [audited, enforced] = [0, 1].map(|at: usize| &proxies[at].address);
+    let (next, alike) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for place in 0..ARENAS {
+            let (next, alike, wrong) = (&next, &alike, &wrong);
+            scope.spawn(move || {
+                let arena = |name: &str, other| {
+                    Arena::new(server, &format!("{name}{place}"), other).unwrap()
+                };
+                let mut passed = arena("passed", Other::Audited(audited));
+                let mut refused = arena("refused", Other::Veiled(enforced));
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        break;
+                    }
+                    let statement = Statement::generate(seed, number);
+                    let found = missing(&mut passed, &mut refused, &statement);
+                    let found = found.unwrap_or_else(|| {
+                        alike.fetch_add(1, Ordering::Relaxed);
+                        None
+                    });
+                    let told = found.map(|found| format!("statement {number}: {found}"));
+                    wrong.lock().unwrap().extend(told);
+                }
+            });
+        }
+    });
+    let (alike, wrong) = (alike.into_inner(), wrong.into_inner().unwrap());
+    say(&format!(
+        "audit mode: {alike} of {count} are answered as by the twin"
+    ));
+    assert!(
+        wrong.is_empty(),
+        "seed {seed}, {}: {}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+    assert!(2 * alike > count, "most statements do not work");
+}
+
+/// What audit mode loses of the answer to a statement; `None` if that is the twin's.
+fn missing(
+    passed: &mut Arena,
+    refused: &mut Arena,
+    statement: &Statement,
+) -> Option<Option<String>> {
+    let rendered = statement.render();
+    if rendered.sql.len() > LONGEST {
+        return Some(None);
+    }
+    let judged = |arena: &mut Arena| {
+        let judged = arena.judge(&rendered, statement.writes, statement.protocol);
+        judged.unwrap_or_else(|reason| panic!("{}\n{reason}", rendered.sql))
+    };
+    let missing = match judged(passed) {
+        Verdict::Differing(missing) => missing,
+        Verdict::Refused(gist) if judged(refused) == Verdict::Equal => gist,
+        Verdict::Equal => return None,
+        _ => return Some(None),
+    };
+    let missing: String = missing.chars().take(3_000).collect();
+    let spelled = spelled(&statement.tree, statement.protocol);
+    Some(Some(format!("{spelled}\n    {missing}")))
 }

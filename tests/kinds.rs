@@ -25,7 +25,7 @@ use std::sync::Mutex;
 use twin::client::Client;
 use twin::kind::{KINDS, Kind};
 use twin::say;
-use twin::stand::{build_kind, drop_databases, local};
+use twin::stand::{Other, build_kind, drop_databases, local};
 use twin::world::ROLE;
 
 /// All kinds, or those whose name contains `TWIN_KIND`.
@@ -64,12 +64,28 @@ fn of_each(test: &str, find: impl Fn(&str, &'static Kind) -> Vec<String> + Sync)
 #[test]
 fn every_kind_behaves_as_its_twin() {
     let differences = of_each("kind", |name, kind| {
-        match build_kind(local(), name, *kind, true) {
+        match build_kind(local(), name, *kind, Other::Veiled) {
             Ok(mut suite) => {
                 let report = suite.run(&kind.cases());
                 say(&format!("{}: {report}", kind.name));
                 report.differences
             }
+            Err(reason) => vec![reason],
+        }
+    });
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+/// Whatever kind keys are of, audit mode loses no message: every case in one of its modes, in turn.
+#[test]
+fn no_kind_misses_a_message_in_audit_mode() {
+    let differences = of_each("heard", |name, kind| {
+        let mut cases = kind.cases();
+        for (turn, case) in cases.iter_mut().enumerate() {
+            case.in_turn(turn);
+        }
+        match build_kind(local(), name, *kind, Other::Audited) {
+            Ok(mut suite) => suite.run(&cases).differences,
             Err(reason) => vec![reason],
         }
     });
@@ -83,7 +99,7 @@ fn keys_of_each_kind_without_pgveil_are_found_out() {
             // There is nothing that tells so small a number from any other.
             return Vec::new();
         }
-        let mut suite = build_kind(local(), name, *kind, false).unwrap();
+        let mut suite = build_kind(local(), name, *kind, Other::Keys).unwrap();
         let report = suite.run(&kind.cases());
         let wrong = |one: &&String| one.contains("the case is wrong");
         let mut faults: Vec<_> = report.differences.iter().filter(wrong).cloned().collect();
@@ -222,7 +238,7 @@ fn what_is_no_key_in_a_document_is_null_wherever_it_is_read() {
 
 fn judge_members(name: &str, kind: &Kind) -> Result<Vec<String>, String> {
     let shown = kind.shown.sql_type();
-    let suite = build_kind(local(), name, *kind, true)?;
+    let suite = build_kind(local(), name, *kind, Other::Veiled)?;
     let proxy = suite.proxy.as_ref().ok_or("no proxy")?;
     let database = format!("{name}_beside");
     let mut inside = Client::connect(&local().address, ROLE, &database)?;

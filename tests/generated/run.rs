@@ -94,6 +94,8 @@ impl Protocol {
 pub(crate) enum Other<'a> {
     /// Integer keys through pgveil, which listens here.
     Veiled(&'a Address),
+    /// Integer keys through a pgveil that passes on what it would refuse.
+    Audited(&'a Address),
     /// Integer keys, bare.
     Keys,
     /// Another twin, with other ids.
@@ -118,7 +120,7 @@ impl Arena {
         let (at, root) = (&server.address, &server.superuser);
         let databases = [format!("{name}_twin"), format!("{name}_other")];
         let (form, way) = match other {
-            Other::Veiled(proxy) => (Form::Key, proxy),
+            Other::Veiled(proxy) | Other::Audited(proxy) => (Form::Key, proxy),
             Other::Keys => (Form::Key, at),
             Other::Twin => (Form::Uuid { salt: 2 }, at),
         };
@@ -126,10 +128,13 @@ impl Arena {
         names.create(at, root, &databases[1], form)?;
         let mut twin = Way::new(at, at, &databases[0])?;
         let mut veil = Way::new(at, way, &databases[1])?;
+        let shown = (names.shown(twin.client()?)?, names.shown(veil.client()?)?);
+        let mut duel = Duel::new(twin, veil);
+        duel.audited = matches!(other, Other::Audited(_));
         Ok(Self {
-            twin: names.shown(twin.client()?)?,
-            veil: names.shown(veil.client()?)?,
-            duel: Duel::new(twin, veil),
+            twin: shown.0,
+            veil: shown.1,
+            duel,
             inside: [
                 Client::connect(at, ROLE, &databases[0])?,
                 Client::connect(at, ROLE, &databases[1])?,

@@ -8,6 +8,7 @@ use super::twin::client::{Address, Client};
 use super::twin::compare::{Comparison, Relations};
 use super::twin::message::{Message, Raw, query};
 use super::twin::renaming::Renaming;
+use super::twin::skeleton;
 use super::twin::world::ROLE;
 
 /// The SQLSTATEs by which pgveil refuses what Postgres would do: not supported, not parsed, too
@@ -109,6 +110,8 @@ pub(crate) struct Duel {
     pub(crate) ends: (Option<String>, Option<String>),
     /// Whether rows are compared.
     pub(crate) rows: bool,
+    /// Whether pgveil passes on what it would refuse: then only that no message is missing is judged.
+    pub(crate) audited: bool,
 }
 
 impl Duel {
@@ -121,6 +124,7 @@ impl Duel {
             conflict: None,
             ends: (None, None),
             rows: true,
+            audited: false,
         }
     }
 
@@ -144,7 +148,7 @@ impl Duel {
         if veil.is_err() {
             self.veil.client = None;
         }
-        if let Some(form) = self.canary.find(&recorded) {
+        if let (Some(form), false) = (self.canary.find(&recorded), self.audited) {
             let answers = String::from_utf8_lossy(&recorded).into_owned();
             return Ok(Verdict::Leaked(format!("as {form}: {answers:?}")));
         }
@@ -183,6 +187,9 @@ impl Duel {
         veil: &[Message],
     ) -> Verdict {
         let (twin_state, veil_state) = (state(twin), state(veil));
+        if self.audited {
+            return self.heard(twin, veil);
+        }
         self.ends = (twin_state.clone(), veil_state.clone());
         let refused = veil_state.as_deref().is_some_and(|state| {
             let is_same =
@@ -218,6 +225,20 @@ impl Duel {
             (None, None) => Verdict::Equal,
             (None, Some(state)) => Verdict::EqualError(state),
             (Some(difference), _) => Verdict::Differing(difference),
+        }
+    }
+}
+
+impl Duel {
+    /// The verdict on what was passed on or translated: whether no message of the answer is missing.
+    fn heard(&self, twin: &[Message], veil: &[Message]) -> Verdict {
+        let both_work = state(twin).is_none() && state(veil).is_none();
+        let compared = (both_work && self.rows).then_some(twin);
+        match (skeleton::missing(compared, veil), state(veil)) {
+            (Some(missing), _) => Verdict::Differing(missing),
+            (None, Some(_)) if state(twin).is_none() => Verdict::Refused(gist(veil)),
+            (None, Some(state)) => Verdict::EqualError(state),
+            (None, None) => Verdict::Equal,
         }
     }
 }

@@ -22,6 +22,7 @@ pub(crate) mod pgbouncer;
 pub(crate) mod proxy;
 pub(crate) mod renaming;
 pub(crate) mod rows;
+pub(crate) mod skeleton;
 pub(crate) mod snapshot;
 pub(crate) mod stand;
 pub(crate) mod suite;

@@ -61,8 +61,10 @@ impl Proxy {
     }
 
     /// Starts one for the basic schema of this kind.
-    pub(crate) fn of(kind: Kind, upstream: &Address) -> Result<Self, String> {
-        Self::with(filled(&kind.config(), upstream)?)
+    pub(crate) fn of(kind: Kind, mode: Mode, upstream: &Address) -> Result<Self, String> {
+        let mut config = filled(&kind.config(), upstream)?;
+        config.policy.mode = mode;
+        Self::with(config)
     }
 
     /// Starts one that looks at the database before each batch.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use pgveil::config::Mode;
 use pgveil::postgres::{Options, Postgres};
 
 use super::case::Case;
@@ -94,18 +95,19 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
         twin: Side::new(&names, at, at, &twin, salted)?,
         other: Side::new(&names, at, address, &beside, form)?,
         veiled: !matches!(other, Other::Twin | Other::Audited),
+        audited: other == Other::Audited,
         names,
         proxy,
     })
 }
 
-/// Makes a twin of this kind, and pgveil in front of a database with keys of this kind. Without
-/// pgveil in between, the keys are seen.
+/// Makes a twin of this kind, and a way to a database with keys of this kind: bare, or through a
+/// pgveil that refuses or audits.
 pub(crate) fn build_kind(
     server: &Server,
     name: &str,
     kind: Kind,
-    veiled: bool,
+    other: Other,
 ) -> Result<Suite, String> {
     let at = &server.address;
     let names = Names::of(kind, at, &server.superuser)?;
@@ -114,12 +116,17 @@ pub(crate) fn build_kind(
     let form = Form::Uuid { salt: 1 };
     create(&twin, form)?;
     create(&beside, Form::Key)?;
-    let proxy = veiled.then(|| Proxy::of(kind, at)).transpose()?;
+    let proxy = match other {
+        Other::Audited => Some(Proxy::of(kind, Mode::Audit, at)?),
+        Other::Keys => None,
+        _ => Some(Proxy::of(kind, Mode::Enforce, at)?),
+    };
     let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
     Ok(Suite {
         twin: Side::new(&names, at, at, &twin, form)?,
         other: Side::new(&names, at, address, &beside, Form::Key)?,
-        veiled: true,
+        veiled: other != Other::Audited,
+        audited: other == Other::Audited,
         names,
         proxy,
     })
