@@ -477,7 +477,7 @@ impl Binder<'_> {
                 Ok(*array)
             }
             (Rule::ArrayArray, [a, b]) => {
-                self.flow_args(*a, *b, name, at)?;
+                self.flow_args(*a, *b, name, |binder| binder.place(at))?;
                 Ok(*a)
             }
             (rule, _) if self.have_tags(args) => self.carry_tags(rule, name, args, at),
@@ -502,7 +502,7 @@ impl Binder<'_> {
         match (rule, rest) {
             (Rule::CarryOrDefault, [offset, default]) => {
                 self.types.resolve_plain(*offset);
-                self.flow_args(first, *default, name, at)?;
+                self.flow_args(first, *default, name, |binder| binder.place(at))?;
             }
             _ if rest.iter().any(|arg| self.types.has_id(*arg)) => {
                 let args: Vec<TypeVar> =
@@ -544,15 +544,23 @@ impl Binder<'_> {
         name: &str,
         at: At<'_>,
     ) -> Check<TypeVar> {
-        for arg in rest {
-            self.flow_args(first, *arg, name, at)?;
+        for (index, arg) in rest.iter().enumerate() {
+            self.flow_args(first, *arg, name, |binder| {
+                binder.place_of_argument(at, index + 1)
+            })?;
         }
         Ok(first)
     }
 
-    fn flow_args(&mut self, a: TypeVar, b: TypeVar, name: &str, at: At<'_>) -> Check<()> {
+    fn flow_args(
+        &mut self,
+        a: TypeVar,
+        b: TypeVar,
+        name: &str,
+        place: impl Fn(&Self) -> Range<usize>,
+    ) -> Check<()> {
         self.types.unify(a, b).map_err(|clash| {
-            self.clash(&clash, (a, b), self.place(at), |a, b| {
+            self.clash(&clash, (a, b), place(self), |a, b| {
                 let name = name.to_uppercase();
                 let message = format!("{name} types {a} and {b} cannot be matched");
                 Refusal::new(Code::UuidType, "42804", message)

@@ -34,6 +34,18 @@ impl From<Range<usize>> for At<'_> {
 }
 
 impl Binder<'_> {
+    /// The bytes of an argument of a call, where Postgres points at those that don't fit the first.
+    pub(super) fn place_of_argument(&self, at: At<'_>, index: usize) -> Range<usize> {
+        if let At::Call(function) = at
+            && let FunctionArguments::List(list) = &function.args
+            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))) =
+                list.args.get(index)
+        {
+            return span_of(argument);
+        }
+        self.place(at)
+    }
+
     /// The bytes of a place.
     pub(super) fn place(&self, at: At<'_>) -> Range<usize> {
         match at {

@@ -149,7 +149,7 @@ SELECT COALESCE(id, 0::bigint) FROM counters
 -- edited SELECT COALESCE(id, <counter(int8 as int4)>::bigint) FROM counters | columns coalesce:counter(int8 as int8)
 
 SELECT COALESCE(id, amount) FROM ledger
--- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [COALESCE(id, amount]
+-- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [amount]
 
 SELECT CASE WHEN amount > 5 THEN 1 ELSE id END FROM ledger
 -- edited SELECT CASE WHEN amount > 5 THEN <ledger(int8 as int4)>::pg_catalog.int8 ELSE id END FROM ledger | columns id:ledger(int8 as int8)

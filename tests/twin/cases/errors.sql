@@ -266,3 +266,11 @@ select 1 from (memberships m join seats s using (team_id, user_id) as j) cross j
 select u.id, j.first from users u join (users x join teams u on x.id = u.owner_id) j (first) on j.first = u.id order by 1, 2;
 select count(*) from users u where exists (select from orders u where u.user_id is null);
 select count(*) from users join shop.users on true;
+
+-- case: a value of another type is pointed at among those that one is chosen of
+-- fails: 42804
+select least(id, 5) from users;
+-- fails: 42804
+select name, coalesce(id, id, true) from users;
+-- fails: 42804
+select greatest(5, login_count, id) from users where coalesce(name, email) <> '';
