@@ -253,12 +253,14 @@ impl Binder<'_> {
             "window",
             "into",
         ];
-        let mut end = start;
+        let (mut end, mut goes_on) = (start, false);
         for step in self.level(self.index_of(start)) {
             self.types.spend(1);
-            if matches!(step.written, "," | ";") || step.is_word(&CLAUSES) {
+            if matches!(step.written, "," | ";") || !goes_on && step.is_word(&CLAUSES) {
                 break;
             }
+            // IS DISTINCT FROM, WITHIN GROUP; and any word can be the name of a column.
+            goes_on = step.written == "." || step.is_word(&["distinct", "within"]);
             end = step.span.end;
         }
         end

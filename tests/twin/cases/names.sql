@@ -272,3 +272,9 @@ query: declare c cursor for create table made (id bigint)
 query: prepare p as drop table users
 query: prepare p as show search_path
 query: select id from users order by id
+
+-- case: an item goes on behind words that begin a clause elsewhere
+select case when true then (select (d.body #>> '{user,id}')::uuid from letters d where d.body #>> '{user,id}' = ':users.eli' limit 1) else mode() within group (order by id) end from users;
+select case when c.id is distinct from c.parent_id then c.parent_id::text else c.id::text end from comments c order by c.id;
+select case when x.id = ':comments.root' then (x.id::text)::uuid else x.group end from (select id, parent_id as "group" from comments) x order by x.id;
+select x.group::text, x.order::text::uuid from (select id, parent_id as "group", order_id as "order" from comments) x order by x.id;
