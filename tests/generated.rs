@@ -17,6 +17,8 @@ mod checks;
 mod condition;
 #[path = "twin/duel.rs"]
 mod duel;
+#[path = "generated/filter.rs"]
+mod filter;
 #[path = "lineage/flow.rs"]
 mod flow;
 #[path = "generated/from.rs"]
@@ -68,6 +70,10 @@ use twin::stand::local;
 /// How many statements a run has, if nothing else is said.
 const STATEMENTS: usize = 20_000;
 
+/// The share of the statements that work on the twin of which pgveil refuses less. It only ever goes
+/// down.
+const REFUSED_SHARE: f64 = 0.05;
+
 /// How many are sent through a pgveil that audits.
 const AUDITED: usize = 2_000;
 
@@ -95,6 +101,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "an error about a value that is no row names the type of the key",
     ),
     (
+        "wal_records",
+        "statistics of the server go on between the two",
+    ),
+    (
         "relation \\\"urgent_notes\\\"",
         "Postgres shows a row of an inheriting table with its parent's columns: no DETAIL",
     ),
@@ -113,6 +123,12 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
     let is_row = told("Failing row contains") + told("Key (") + told(is_twice) == 2;
     let of_rows = is_row.then_some("which of several rows fails first is not said");
     let is_cut = told("Failing row contains") == 1 && difference.contains("...");
+    let is_listed =
+        told("Failing row contains") + told("Key (") == 1 && difference.contains("[\\\"a\\\", 1]");
+    let of_list = is_listed
+        .then_some("a value with a comma in a DETAIL can't be told from two, and there is none");
+    let is_unevaluated = told("more than one row returned by a subquery") == 1;
+    let of_order = is_unevaluated.then_some("which condition is evaluated first is up to the plan");
     let of_length = is_cut.then_some("a long value is cut in a DETAIL, and ids with it");
     let is_elsewhere = told("\"42P01\"") == 2
         && told("invalid reference to FROM-clause entry") == 1
@@ -128,6 +144,8 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
         .map(|(_, reason)| *reason)
         .or(of_rows)
         .or(of_length)
+        .or(of_list)
+        .or(of_order)
         .or(of_elsewhere)
         .or(of_ungrouped)
 }
@@ -158,7 +176,7 @@ impl Statement {
         };
         // Drawn apart, so that the statement of a number is the same in whatever way it is asked.
         let mut ways = Random::new(!seed, number as u64);
-        let kept = ways.once_in(4).then(|| *ways.choose(&Kept::ALL));
+        let kept = ways.once_in(5).then(|| *ways.choose(&Kept::ALL));
         let (tree, writes) = Generator::new(random, everything).statement();
         let protocol = match (protocol, kept) {
             (Protocol::Simple, Some(kept)) if !writes => Protocol::Kept(kept),
@@ -215,8 +233,21 @@ impl Report {
         }
     }
 
+    /// How many of those that work on the twin are refused.
+    fn refused(&self) -> usize {
+        self.refusals.values().map(|(count, _)| count).sum()
+    }
+
+    /// The most that may be refused: of the statements of this seed and number a share, of others by
+    /// chance up to three deviations more.
+    fn most_refused(&self, is_chance: bool) -> f64 {
+        let works = (self.equal + self.refused()) as f64;
+        let deviation = (works * REFUSED_SHARE * (1.0 - REFUSED_SHARE)).sqrt();
+        works * REFUSED_SHARE + if is_chance { 3.0 * deviation } else { 0.0 }
+    }
+
     fn print(&self) {
-        let refused: usize = self.refusals.values().map(|(count, _)| count).sum();
+        let refused = self.refused();
         let share = 100.0 * refused as f64 / (self.equal + refused).max(1) as f64;
         say(&format!(
             "{} statements: {} equal, {refused} refused ({share:.1} % of those that work), \
@@ -313,6 +344,13 @@ fn generated_statements_are_answered_as_by_the_twin() {
     );
     let works = report.equal * 2 > report.run;
     assert!(works || only.is_some(), "most statements do not work");
+    let is_chance = seed != 1 || count != STATEMENTS;
+    let most = report.most_refused(is_chance);
+    assert!(
+        (report.refused() as f64) < most || only.is_some(),
+        "{} of the statements that work are refused, not less than {most:.0}",
+        report.refused()
+    );
 }
 
 /// Whatever is passed on in audit mode, no session ends and no message is missing; and what enforce

@@ -20,12 +20,16 @@ impl Generator {
             return self.comparison(scope, 0);
         }
         let depth = depth - 1;
-        match self.random.weighted(&[8, 6, 6, 4, 3]) {
+        let unissued = usize::from(self.random.once_in(24));
+        match self.random.weighted(&[8, 6, 6, 4, 3, 1, 1, unissued]) {
             0 => self.comparison(scope, depth),
             1 => self.junction(scope, depth),
             2 => self.membership(scope, depth),
             3 => self.test(scope, depth),
-            _ => self.of_rows(scope, depth),
+            4 => self.of_rows(scope, depth),
+            5 => self.optional_filter(scope, depth),
+            6 => self.member(scope, depth),
+            _ => self.unissued(scope, depth),
         }
     }
 

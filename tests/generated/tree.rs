@@ -26,6 +26,9 @@ enum Piece {
     List(Vec<Tree>, &'static str, usize),
     /// A value that the client passes: its text and the cast that it needs as a literal.
     Value(String, &'static str),
+    /// A value that the client passes once for both places: its text, what stands between the places,
+    /// and the cast that it has in the second.
+    Twice(String, &'static str, &'static str),
 }
 
 /// A part of a statement.
@@ -83,6 +86,14 @@ impl Tree {
         }
     }
 
+    /// A value that may be passed as one parameter, and is named twice.
+    pub(crate) fn twice(of: &Type, text: &str, between: &'static str, cast: &'static str) -> Self {
+        Self {
+            sort: Sort::Expression(of.clone()),
+            pieces: vec![Piece::Twice(text.to_owned(), between, cast)],
+        }
+    }
+
     /// Items, of which so many are needed.
     pub(crate) fn list(items: Vec<Self>, divider: &'static str, least: usize) -> Self {
         Self {
@@ -130,6 +141,14 @@ impl Tree {
                 }
                 Piece::Value(text, cast) => {
                     into.sql.push_str(&format!("'{text}'{cast}"));
+                }
+                Piece::Twice(text, between, cast) => {
+                    let mut name = format!("'{text}'");
+                    if into.extended {
+                        into.values.push(text.clone());
+                        name = format!("${}", into.values.len());
+                    }
+                    into.sql.push_str(&format!("{name}{between}{name}{cast}"));
                 }
             }
         }
@@ -182,7 +201,7 @@ impl Tree {
                 give(tree);
             };
             match piece {
-                Piece::Text(_) | Piece::Value(..) => {}
+                Piece::Text(_) | Piece::Value(..) | Piece::Twice(..) => {}
                 Piece::Tree(tree) => tree.reduce(&mut |smaller| with(Piece::Tree(smaller))),
                 Piece::List(items, divider, least) => {
                     for at in 0..items.len() {
@@ -208,7 +227,7 @@ impl Tree {
             let parts = match piece {
                 Piece::Tree(tree) => std::slice::from_ref(tree),
                 Piece::List(items, ..) => items,
-                Piece::Text(_) | Piece::Value(..) => &[],
+                Piece::Text(_) | Piece::Value(..) | Piece::Twice(..) => &[],
             };
             for part in parts {
                 into.push(part);

@@ -148,7 +148,8 @@ impl Generator {
             return self.window(domain, scope, depth);
         }
         let (text, json, row) = (self.rare(2), self.rare(1), self.rare(1));
-        match self.random.weighted(&[4, 1, 1, text, json, row]) {
+        let member = usize::from(domain == "users");
+        match self.random.weighted(&[4, 1, 1, text, json, row, member]) {
             0 => {
                 let array = self.value(&Type::IdArray(domain), scope, depth);
                 let at = 1 + self.random.below(2);
@@ -174,6 +175,7 @@ impl Generator {
                 let built = "(jsonb_build_object('k', {}) ->> 'k')::uuid";
                 Tree::expression(of, built, [id])
             }
+            6 => self.member_id(),
             _ => {
                 let id = self.value(of, scope, depth);
                 let member = *self.random.choose(&[

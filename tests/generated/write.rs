@@ -40,6 +40,9 @@ const CONFLICTS: &[(&str, &str, &str)] = &[
     ("tags", "(name)", "name"),
 ];
 
+/// Targets whose rows have no id of their own.
+const PAIRS: &[&str] = &["memberships", "order_tags"];
+
 fn target(name: &str) -> &'static Table {
     TABLES
         .iter()
@@ -130,7 +133,29 @@ impl Generator {
     }
 
     fn insert(&mut self, depth: usize) -> Tree {
+        if self.random.once_in(6) {
+            return self.insert_made();
+        }
         self.insert_returning(depth, false).0
+    }
+
+    /// A row whose id the database makes where clients of uuids have it made.
+    fn insert_made(&mut self) -> Tree {
+        let targets = TARGETS.iter().filter(|(name, _)| !PAIRS.contains(name));
+        let targets: Vec<_> = targets.collect();
+        let (name, columns) = **self.random.choose(&targets);
+        let table = target(name);
+        let types: Vec<_> = columns
+            .iter()
+            .map(|column| type_of(table, column))
+            .collect();
+        let row = self.new_row(&types);
+        let made = *self.random.choose(&["gen_random_uuid()", "default"]);
+        // It has no place among the other ids that would be the same in both worlds.
+        let returning = Tree::optional(" returning x.id", []);
+        let list = columns.join(", ");
+        let template = format!("insert into {name} as x (id, {list}) values ({made}, {{}}){{}}");
+        Tree::new(Sort::Part, &template, [row, returning])
     }
 
     fn insert_returning(&mut self, depth: usize, always: bool) -> (Tree, Vec<Type>) {
@@ -147,7 +172,8 @@ impl Generator {
             Tree::new(Sort::Part, "{}", [query])
         } else {
             let count = 1 + self.random.below(3);
-            let rows = (0..count).map(|_| self.new_row(&types)).collect();
+            let row = |row| Tree::new(Sort::Part, "({})", [row]);
+            let rows = (0..count).map(|_| row(self.new_row(&types))).collect();
             Tree::new(Sort::Part, "values {}", [Tree::list(rows, ", ", 1)])
         };
         let conflict = CONFLICTS.iter().find(|(of, ..)| *of == name);
@@ -170,7 +196,7 @@ impl Generator {
         (tree, returned)
     }
 
-    /// A row to insert: literals, and text that is new.
+    /// The values of a row to insert: literals, and text that is new.
     fn new_row(&mut self, types: &[Type]) -> Tree {
         let items = types.iter().map(|of| match of {
             Type::Text if !self.random.once_in(4) => {
@@ -185,7 +211,7 @@ impl Generator {
         });
         let items = items.collect::<Vec<_>>();
         let least = items.len();
-        Tree::new(Sort::Part, "({})", [Tree::list(items, ", ", least)])
+        Tree::list(items, ", ", least)
     }
 
     /// Tables of which rows are changed.

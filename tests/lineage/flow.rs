@@ -178,13 +178,17 @@ impl Flow {
                 pick(aliases.map(|alias| self.into(alias, stack)).collect())
             }
             3 => {
-                let functions = item.field("functions").items();
-                let counts = functions.iter().map(|of| of.number("funccolcount"));
-                // Behind the columns of functions is WITH ORDINALITY's.
-                if column > counts.sum() {
-                    return Found::new();
+                let functions = item.field("functions");
+                let mut left = column;
+                for function in functions.items() {
+                    match left.checked_sub(function.number("funccolcount")) {
+                        Some(behind @ 1..) => left = behind,
+                        _ if column > 0 => return self.into(function, stack),
+                        _ => return self.into(functions, stack),
+                    }
                 }
-                self.into(item.field("functions"), stack)
+                // Behind the columns of functions is WITH ORDINALITY's.
+                Found::new()
             }
             5 => {
                 let rows = item.field("values_lists").items();

@@ -12,8 +12,8 @@ use super::twin::skeleton;
 use super::twin::world::ROLE;
 
 /// The SQLSTATEs by which pgveil refuses what Postgres would do: not supported, not parsed, too
-/// complex, and a name that its catalog does not have.
-const REFUSALS: [&str; 5] = ["0A000", "42601", "54001", "42P01", "42703"];
+/// complex, a name that its catalog does not have, and a bound that was never issued as an id.
+const REFUSALS: [&str; 6] = ["0A000", "42601", "54001", "42P01", "42703", "22023"];
 
 /// What came of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
