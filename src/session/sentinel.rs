@@ -1,16 +1,14 @@
 //! The values that stand in the database for ids that nobody has, and the way back to those ids.
 //!
-//! The first id that was never issued becomes the smallest value of the stored type. Others beside
-//! it get further values, so that each can be told from the others where the server shows it again.
-//! All of them are reserved ([`crate::pg::reserved`]): no client is ever shown one as a key.
+//! Each gets a reserved value of the stored type ([`crate::pg::reserved`]), so that it can be told from
+//! the others where the server shows it again: no client is ever shown one as a key. The empty text, the
+//! empty bytes and the nil UUID only stand for themselves, for applications store them too.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::catalog::DomainId;
-use crate::pg::reserved::{
-    self, MAX, NIL, are_all_low, highest, is_reserved, lowest, may_be_given, numbered,
-};
+use crate::pg::reserved::{self, MAX, NIL, highest, is_reserved, lowest, may_be_given, numbered};
 use crate::pg::{Scalar, Type};
 
 /// The ids that were sent and stand for no key, each with the sentinel that the server got in
@@ -66,6 +64,13 @@ impl Class {
     }
 }
 
+impl Class {
+    /// Whether the smallest value is one like any other, which an application may store for nobody.
+    const fn is_ordinary(self) -> bool {
+        matches!(self, Self::Uuid | Self::Bytes | Self::Text)
+    }
+}
+
 /// An end of all ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
@@ -99,8 +104,9 @@ impl SentinelTable {
     ) -> Scalar<'static> {
         let key = match id {
             Scalar::Uuid(MAX) => highest(of),
-            // Ranges begin with it: as text or bytes only the first sentinel is below all keys.
-            Scalar::Uuid(NIL) if !are_all_low(of) => lowest(of),
+            // Ranges begin with them, and what is stored for nobody is found by them.
+            Scalar::Uuid(NIL) if Class::of(of).is_ordinary() => lowest(of),
+            Scalar::Text(id) | Scalar::Bytes(id) if id.is_empty() => lowest(of),
             _ => self.free(domain, id, of, spared),
         };
         self.add(domain, &key, Meaning::One(id.clone().into_owned()));
@@ -121,7 +127,8 @@ impl SentinelTable {
         if let Some(key) = self.given.get(&place) {
             return key.clone();
         }
-        let next = self.next.entry((class, domain)).or_default();
+        let next = self.next.entry((class, domain));
+        let next = next.or_insert(u16::from(class.is_ordinary()));
         while let Some(key) = u8::try_from(*next).ok().and_then(|n| numbered(of, n)) {
             *next += 1;
             if spared(&key) {
@@ -267,7 +274,7 @@ mod tests {
     fn tells_ids_apart_as_long_as_there_are_sentinels() {
         for of in TYPES {
             let (mut sentinels, domain) = (Sentinels::default(), DomainId(3));
-            let most = if of == Type::Int2 { 0 } else { MOST - 2 };
+            let most = if of == Type::Int2 { 0 } else { MOST - 3 };
             let keys: Vec<_> = (0..=most)
                 .map(|n| sentinels.stand_in(domain, &id(n), of, none))
                 .collect();
@@ -335,6 +342,25 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_for_nobody_stands_for_no_id_that_nobody_has() {
+        for of in [
+            Type::Uuid,
+            Type::Bytea,
+            Type::Text,
+            Type::Varchar,
+            Type::Bpchar,
+        ] {
+            let (mut sentinels, domain) = (Sentinels::default(), DomainId(0));
+            for number in 0..=MOST {
+                let key = sentinels.stand_in(domain, &id(number % 254), of, none);
+                assert!(key != lowest(of), "{of:?}");
+            }
+            let empty = Scalar::Text(b"".as_slice().into());
+            assert_eq!(sentinels.stand_in(domain, &empty, of, none), lowest(of));
         }
     }
 

@@ -23,14 +23,18 @@ fn takes_every_text_as_an_id_that_nobody_has() {
         // The analyser of these tests knows no escapes.
         let given = text.replace(['\'', ';'], "");
         stage.client(&query(&format!("invoice by literal '{given}'")));
-        assert_eq!(stage.sent(), ["Q invoice by literal ''|"]);
+        // The empty text is itself.
+        let mark = |text: &str| if text.is_empty() { "" } else { "pgveil1" };
+        let sent_literal = format!("Q invoice by literal '{}'|", mark(&given));
+        assert_eq!(stage.sent(), [sent_literal]);
+        let mark = mark(text).as_bytes();
         for format in [0, 1] {
             let text = text.as_bytes();
             let got = sent(&mut self::stage(), "invoice by id $1", format, text, 1043);
-            assert!(got.is_empty());
+            assert_eq!(got, mark);
             let ids = array(format, 25, &[Some(text), None]);
             let got = sent(&mut self::stage(), "invoice by ids $1", format, &ids, 1015);
-            assert_eq!(got, array(format, 1043, &[Some(b""), None]));
+            assert_eq!(got, array(format, 1043, &[Some(mark), None]));
         }
     }
 }
