@@ -68,7 +68,7 @@ told AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.reltype, c.relnatts, n.nspname, v.version AS named,
          n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined,
          n.nspname OPERATOR(pg_catalog.=) 'pg_catalog' AND c.relkind OPERATOR(pg_catalog.=) 'r'
-           OR pg_catalog.concat(n.nspname, '.', c.relname) OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_cursors,pg_catalog.pg_prepared_statements,pg_catalog.pg_sequences,pg_catalog.pg_stat_activity,information_schema.attributes,information_schema.columns,information_schema.domains,information_schema.element_types,information_schema.parameters,information_schema.routines,information_schema.sequences}') AS described
+           OR pg_catalog.concat(n.nspname, '.', c.relname) OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_cursors,pg_catalog.pg_prepared_statements,pg_catalog.pg_sequences,pg_catalog.pg_stat_activity,pg_catalog.pg_statio_all_sequences,pg_catalog.pg_statio_sys_sequences,pg_catalog.pg_statio_user_sequences,information_schema.attributes,information_schema.columns,information_schema.domains,information_schema.element_types,information_schema.parameters,information_schema.routines,information_schema.sequences}') AS described
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
        JOIN spaces v ON v.oid OPERATOR(pg_catalog.=) n.oid
   WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'

@@ -169,7 +169,11 @@ impl Binder<'_> {
                 .rev()
                 .find(|occurrence| occurrence.span == at);
             if let Some(occurrence) = cast {
-                occurrence.declared.get_or_insert(key_type);
+                // A number has a type of its own, which the cast changes.
+                match occurrence.value {
+                    Value::Number(_) => occurrence.declared = Some(key_type),
+                    _ => _ = occurrence.declared.get_or_insert(key_type),
+                }
                 occurrence.cast = true;
             }
         }

@@ -92,6 +92,25 @@ const CATALOGS: &[Catalog] = &[
         ),
         ..AS_IT_IS
     },
+    // Each number that is taken reads the block of its sequence.
+    Catalog {
+        name: "pg_statio_all_sequences",
+        always: true,
+        rows: "r.relid OPERATOR(pg_catalog.=) ANY ({free})",
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_statio_sys_sequences",
+        always: true,
+        rows: "r.relid OPERATOR(pg_catalog.=) ANY ({free})",
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_statio_user_sequences",
+        always: true,
+        rows: "r.relid OPERATOR(pg_catalog.=) ANY ({free})",
+        ..AS_IT_IS
+    },
     Catalog {
         schema: "information_schema",
         name: "sequences",

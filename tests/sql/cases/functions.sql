@@ -163,3 +163,6 @@ EXPLAIN SELECT * FROM totals($1)
 SELECT * FROM user_email($1) e
 -- same | parameters $1:user:20 | columns e
 
+SELECT pg_stat_get_blocks_hit(16384), pg_stat_get_xact_blocks_fetched(16384)
+-- refused function 0A000: the result of function pg_stat_get_blocks_hit may hold a key [pg_stat_get_blocks_hit(16384]
+

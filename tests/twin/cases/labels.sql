@@ -18,3 +18,9 @@ set local client_encoding = 'UTF8'; select id from users where email = 'ann@exam
 -- case: a text beyond ASCII behind a change of the encoding
 set local client_encoding = 'UTF8';
 select 'é\', id from users where email = 'ann@example.test';
+
+-- case: a column is called table
+select id as table, name as "select" from users order by id;
+select x.table, count(*) as table from (select id as table from users) x group by x.table order by x.table;
+create temp table if not exists labelled as table users;
+with t as (table users) select count(*) as table from t;

@@ -10,6 +10,8 @@ select sequence_schema, sequence_name, data_type, numeric_precision, start_value
 select count(*) from (select * from information_schema.sequences) s where sequence_name like 'orders%' or sequence_name like 'system%';
 select count(*) from pg_catalog.pg_sequence as s (a, b) where s.a::regclass::text like '%users%';
 with s as (select * from pg_sequences) select count(*) from s where sequencename like 'system%';
+select schemaname, relname from pg_statio_user_sequences where relname like '%users%' or relname like 'system%' order by 2;
+select count(*) from pg_statio_all_sequences s where s.relname like '%orders%' and blks_hit > 0;
 select u.name, (select count(*) from pg_sequences where sequencename like '%users%') from users u order by u.id;
 -- with: 'public'
 select sequencename from pg_sequences where schemaname = $1 and sequencename like 'system%' order by 1;

@@ -10,6 +10,23 @@ use super::{Rewriter, operators};
 pub(crate) const OLD: &str = "old\0";
 pub(crate) const NEW: &str = "new\0";
 
+/// The words that may stand behind a label of a query's column.
+const BEHIND_LABELS: [&str; 13] = [
+    "except",
+    "fetch",
+    "for",
+    "from",
+    "group",
+    "having",
+    "intersect",
+    "into",
+    "limit",
+    "offset",
+    "order",
+    "union",
+    "where",
+];
+
 impl<'t> Rewriter<'t> {
     /// Leaves out some tokens.
     fn skip_to(&mut self, index: usize) -> bool {
@@ -326,10 +343,19 @@ impl<'t> Rewriter<'t> {
                 self.word_before(self.at),
                 Some("as" | "union" | "intersect" | "except" | "all" | "distinct")
             );
-        if !is_query || self.name(self.at + 1).is_none() {
+        let span = self.tokens[self.at].span.clone();
+        let is_named = match self.word(self.at + 1) {
+            // What no table can be called without quotes.
+            Some(word) => !BEHIND_LABELS.contains(&word),
+            None => self.name(self.at + 1).is_some(),
+        };
+        if !is_named && self.word_before(self.at) == Some("as") {
+            self.write_name("table", span);
+            return self.skip_to(self.at + 1);
+        }
+        if !is_query || !is_named {
             return false;
         }
-        let span = self.tokens[self.at].span.clone();
         self.write_keyword("select", self.at);
         self.write(ParserToken::Mul, span);
         self.write_keyword("from", self.at);
