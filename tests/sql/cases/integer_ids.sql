@@ -20,7 +20,7 @@ SELECT id FROM ledger WHERE id = $1 AND amount > $2
 -- refused uuid-type 42883: operator does not exist: bigint = text [=]
 
 SELECT id FROM ledger WHERE id = $1::bigint OR id = $2::int OR id = '42'::bigint OR id = bigint '43' OR id = 44::bigint
--- edited SELECT id FROM ledger WHERE id = $1::bigint OR id = $2::pg_catalog.int8 OR id = <ledger(int8 as int8)>::bigint OR id = bigint <ledger(int8 as int8)> OR id = <ledger(int8 as int4)>::bigint | parameters $1:ledger(int8 as int8):20 shown 20, $2:ledger(int8 as int4):20 shown 23 | columns id:ledger(int8 as int8)
+-- edited SELECT id FROM ledger WHERE id = $1::bigint OR id = $2::pg_catalog.int8 OR id = <ledger(int8 as int8)>::bigint OR id = bigint <ledger(int8 as int8)> OR id = <ledger(int8 as int8)>::bigint | parameters $1:ledger(int8 as int8):20 shown 20, $2:ledger(int8 as int4):20 shown 23 | columns id:ledger(int8 as int8)
 
 /* 25 */ SELECT id FROM ledger WHERE id = $1::bigint
 -- same | parameters $1:ledger(int8 as int8):25 textual | columns id:ledger(int8 as int8)
@@ -128,10 +128,10 @@ SELECT 42 UNION SELECT id FROM ledger
 -- edited SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?" UNION SELECT id FROM ledger | columns ?column?:ledger(int8 as int8)
 
 SELECT 42, 43 AS x, 44::bigint, '45', '46'::bigint UNION ALL SELECT id, id, id, id, id FROM counters
--- edited SELECT <counter(int4 as int4)>::pg_catalog.int4 AS "?column?", <counter(int4 as int4)>::pg_catalog.int4 AS x, <counter(int8 as int4)>::bigint, <counter(int4 as int4)>, <counter(int8 as int8)>::bigint UNION ALL SELECT id, id, id, id, id FROM counters | columns ?column?:counter(int4 as int4), x:counter(int4 as int4), int8:counter(int8 as int8), ?column?:counter(int4 as int4), int8:counter(int8 as int8)
+-- edited SELECT <counter(int4 as int4)>::pg_catalog.int4 AS "?column?", <counter(int4 as int4)>::pg_catalog.int4 AS x, <counter(int8 as int8)>::bigint, <counter(int4 as int4)>, <counter(int8 as int8)>::bigint UNION ALL SELECT id, id, id, id, id FROM counters | columns ?column?:counter(int4 as int4), x:counter(int4 as int4), int8:counter(int8 as int8), ?column?:counter(int4 as int4), int8:counter(int8 as int8)
 
 SELECT s.int8 FROM (SELECT 5::bigint UNION SELECT id FROM counters) s
--- edited SELECT s.int8 FROM (SELECT <counter(int8 as int4)>::bigint UNION SELECT id FROM counters) s | columns int8:counter(int8 as int8)
+-- edited SELECT s.int8 FROM (SELECT <counter(int8 as int8)>::bigint UNION SELECT id FROM counters) s | columns int8:counter(int8 as int8)
 
 SELECT v.id FROM (VALUES (1, 'a'), (2, 'b')) v(id, name) JOIN ledger ON ledger.id = v.id
 -- edited SELECT v.id FROM (VALUES (<ledger(int8 as int4)>::pg_catalog.int8, 'a'), (<ledger(int8 as int4)>::pg_catalog.int8, 'b')) v(id, name) JOIN ledger ON ledger.id = v.id | columns id:ledger(int8 as int8)
@@ -146,7 +146,7 @@ SELECT COALESCE(id, 0), COALESCE(id, $1), NULLIF(id, 7) FROM counters
 -- edited SELECT COALESCE(id, <counter(int4 as int4)>::pg_catalog.int4), COALESCE(id, $1), NULLIF(id, <counter(int4 as int4)>::pg_catalog.int4) FROM counters | parameters $1:counter(int4 as int4):23 shown 23 | columns coalesce:counter(int4 as int4), coalesce:counter(int4 as int4), nullif:counter(int4 as int4)
 
 SELECT COALESCE(id, 0::bigint) FROM counters
--- edited SELECT COALESCE(id, <counter(int8 as int4)>::bigint) FROM counters | columns coalesce:counter(int8 as int8)
+-- edited SELECT COALESCE(id, <counter(int8 as int8)>::bigint) FROM counters | columns coalesce:counter(int8 as int8)
 
 SELECT COALESCE(id, amount) FROM ledger
 -- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [amount]
