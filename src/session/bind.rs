@@ -88,6 +88,10 @@ pub(super) fn translate(
             writer.null();
             continue;
         };
+        if parameter.reading.nulls(value) {
+            writer.null();
+            continue;
+        }
         let format = bind.formats.format(parameter.source);
         // The server refuses a format that is none.
         let Some(format) = format.filter(|_| parameter.carries_ids()) else {

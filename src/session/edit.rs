@@ -359,6 +359,9 @@ impl Editor<'_> {
         if parameter.when.is_some() || !may_be_cast_to(parameter, *cast) {
             return refused();
         }
+        if parameter.reading.nulls(literal.as_bytes()) {
+            return Ok(b"NULL".to_vec());
+        }
         if let Some(document) = &parameter.json {
             // A literal that is no JSON has a place; one of its values has none.
             json::check_for(&document.shape, literal.as_bytes())
@@ -495,7 +498,7 @@ fn may_be_cast_to(parameter: &SentParameter, cast: u32) -> bool {
     match &parameter.reading {
         Reading::Plain if parameter.array => cast == usage.id.shown.array_oid(),
         Reading::Plain if !parameter.textual => cast == usage.id.shown.oid(),
-        Reading::Cut(_) => cast == usage.id.shown.oid(),
+        Reading::Cut(_) | Reading::Nulled(_) => cast == usage.id.shown.oid(),
         Reading::Texts(of) => cast == of.array_oid(),
         Reading::Plain
         | Reading::Behind(_)

@@ -11,7 +11,7 @@ use super::json;
 use super::sent_rows;
 use crate::catalog::KeyType;
 use crate::sql::Refusal;
-use crate::sql::plan::{IdUsage, Pattern, Reading, SentParameter, Sought, cut, listed};
+use crate::sql::plan::{IdUsage, Pattern, Reading, SentParameter, Sought, Split, cut, listed};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
 
@@ -86,12 +86,12 @@ pub(super) fn translate(
             return Ok(());
         }
         Reading::Behind(change) => Cow::Borrowed(change.read(value)),
-        Reading::Plain | Reading::Member(_) => Cow::Borrowed(value),
+        Reading::Plain | Reading::Nulled(_) | Reading::Member(_) => Cow::Borrowed(value),
         Reading::Texts(of) => {
             return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
         }
         Reading::Cut(length) => Cow::Borrowed(cut(value, *length)),
-        Reading::List(separator) => listed_bytes(value, separator)?,
+        Reading::List(split) => listed_bytes(value, split)?,
         Reading::Pattern(pattern) => {
             check(value)?;
             sought_bytes(value, pattern)?
@@ -132,10 +132,10 @@ fn texts(
 
 /// The text of the array that a list of ids becomes. An id is of ASCII, and so what is not UTF-8
 /// is none.
-fn listed_bytes<'v>(value: &[u8], separator: &str) -> Result<Cow<'v, [u8]>, Box<Refusal>> {
+fn listed_bytes<'v>(value: &[u8], split: &Split) -> Result<Cow<'v, [u8]>, Box<Refusal>> {
     check_utf8(value)?;
     let text = String::from_utf8_lossy(value);
-    Ok(listed(&text, separator).into_bytes().into())
+    Ok(listed(&text, split).into_bytes().into())
 }
 
 /// The text of the only id that a pattern is matched by; of none if there is no such id.

@@ -25,7 +25,8 @@ pub use anchors::{Anchors, Link};
 pub use edits::{Edits, Overlap};
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 pub use paths::Paths;
-pub use reading::{Letters, Pattern, Reading, Sought, TextChange, cut, listed, quoted_element};
+pub use reading::{Letters, Pattern, Reading, Sought, Split, TextChange};
+pub use reading::{cut, listed, quoted_element};
 pub use row::{SentField, SentRow};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
@@ -41,8 +42,7 @@ pub enum Verdict {
 /// The analysis of one statement.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Changes to the statement's text. The ranges are byte offsets into the text that was
-    /// analysed.
+    /// Changes to the statement's text: the ranges are byte offsets into what was analysed.
     pub edits: Edits,
     /// What happens to bind parameters.
     pub parameters: Parameters,

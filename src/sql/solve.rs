@@ -294,8 +294,8 @@ fn literals(
 ) -> Result<(), Box<Refusal>> {
     let id_of = |occurrence: &Occurrence| {
         let used = usage_of_literal(binder, occurrence).filter(|used| !used.array)?;
-        let is_plain = lists.reading(&occurrence.span) == Reading::Plain;
-        is_plain.then_some(used.usage.id)
+        let id = used.usage.id;
+        (lists.reading(&occurrence.span, id.key_type) == Reading::Plain).then_some(id)
     };
     let marked = marks.lists(binder, id_of, edits);
     let mut marked = marked.into_iter().flatten().peekable();
@@ -327,11 +327,17 @@ fn literals(
             json::check_array(binder, occurrence.node, &occurrence.span)?;
             continue;
         };
-        if lists.keeps(&occurrence.span, &literal) {
+        let key_type = usage.id.key_type;
+        if lists.keeps(&occurrence.span, &literal, key_type) {
             continue;
         }
-        let literal = lists.literal(&occurrence.span, literal);
-        let key_type = usage.id.key_type;
+        if usage.id.shown.is_text() && !array && lists.is_null(&occurrence.span, &literal) {
+            let span = occurrence.span.clone();
+            let with = Replacement::Text(format!("NULL::{}", usage.id.key_type.sql()));
+            edits.push(Edit { span, with });
+            continue;
+        }
+        let literal = lists.literal(&occurrence.span, literal, key_type);
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
         // and a string is text.
         let is_text = usage.id.shown.is_text() && !key_type.is_text();
@@ -465,7 +471,7 @@ fn parameters(
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let reading = match &usage {
-            Some(_) => lists.reading(&occurrence.span),
+            Some(used) => lists.reading(&occurrence.span, used.usage.id.key_type),
             None => match binder.readings.get(&occurrence.span.start) {
                 Some(names @ Reading::Member(_)) => names.clone(),
                 _ => Reading::Plain,

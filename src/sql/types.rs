@@ -121,6 +121,8 @@ pub(super) struct Types<'a> {
     text_casts: HashMap<TypeVar, TypeVar>,
     /// The uuids that the database makes.
     pub(super) made: Vec<MadeUuid>,
+    /// Their nodes.
+    pub(super) made_nodes: HashSet<TypeVar>,
     /// The values that are compared for order where that may decide how many rows there are.
     ranging: Vec<TypeVar>,
     /// The values of which documents are built, by the places of these: they are stored with them.
@@ -535,6 +537,9 @@ impl Types<'_> {
             if matches!(self.shape(tagged), Shape::Tagged(_)) {
                 self.settle_document(document);
             }
+        }
+        if self.take_made(a, b) || self.take_made(b, a) {
+            return Ok(());
         }
         self.keep_text(a, b);
         self.keep_text(b, a);

@@ -47,6 +47,6 @@ SELECT o, lexeme FROM unnest('red:1 green:2A'::tsvector) WITH ORDINALITY AS t (l
 SELECT format('SELECT %L AS view FROM (%s) x LIMIT 0', viewname, rtrim(definition, ';'))
 FROM pg_views v
 WHERE schemaname IN ('pg_catalog', 'information_schema')
-  AND definition !~ '(pg_sequence|pg_statistic|pg_statistic_ext_data|pg_cursor\(\)|pg_prepared_statement\(\)|pg_stat_get_activity|pg_get_backend_memory_contexts)'
+  AND definition !~ '(pg_sequence|pg_statistic|pg_statistic_ext_data|pg_cursor\(\)|pg_prepared_statement\(\)|pg_stat_get_activity|pg_stat_get_blocks|pg_get_backend_memory_contexts)'
 ORDER BY schemaname, viewname
 \gexec

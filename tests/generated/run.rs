@@ -130,6 +130,7 @@ impl Arena {
         let mut veil = Way::new(at, way, &databases[1])?;
         let shown = (names.shown(twin.client()?)?, names.shown(veil.client()?)?);
         let mut duel = Duel::new(twin, veil);
+        duel.unissued = true;
         duel.audited = matches!(other, Other::Audited(_));
         Ok(Self {
             twin: shown.0,

@@ -12,8 +12,8 @@ use super::twin::skeleton;
 use super::twin::world::ROLE;
 
 /// The SQLSTATEs by which pgveil refuses what Postgres would do: not supported, not parsed, too
-/// complex, a name that its catalog does not have, and a bound that was never issued as an id.
-const REFUSALS: [&str; 6] = ["0A000", "42601", "54001", "42P01", "42703", "22023"];
+/// complex, and a name that its catalog does not have.
+const REFUSALS: [&str; 5] = ["0A000", "42601", "54001", "42P01", "42703"];
 
 /// What came of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,6 +110,8 @@ pub(crate) struct Duel {
     pub(crate) ends: (Option<String>, Option<String>),
     /// Whether rows are compared.
     pub(crate) rows: bool,
+    /// Whether it is a refusal, and no difference, where pgveil says of a value that it was never issued.
+    pub(crate) unissued: bool,
     /// Whether pgveil passes on what it would refuse: then only that no message is missing is judged.
     pub(crate) audited: bool,
 }
@@ -124,6 +126,7 @@ impl Duel {
             conflict: None,
             ends: (None, None),
             rows: true,
+            unissued: false,
             audited: false,
         }
     }
@@ -194,7 +197,10 @@ impl Duel {
         let refused = veil_state.as_deref().is_some_and(|state| {
             let is_same =
                 veil_state == twin_state && (state != "0A000" || gist(veil) == gist(twin));
-            REFUSALS.contains(&state) && !is_same
+            // What was never issued is told like a key that is missing, where both fail.
+            let is_missing = state == "22023" && twin_state.is_some();
+            let is_refusal = REFUSALS.contains(&state) || self.unissued && state == "22023";
+            is_refusal && !is_same && !is_missing
         });
         match (&twin_state, refused) {
             (None, true) => return Verdict::Refused(gist(veil)),

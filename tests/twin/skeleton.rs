@@ -36,7 +36,7 @@ fn letter(message: &Message) -> char {
     }
 }
 
-/// A tag that counts other rows than have come before it.
+/// A tag that counts more rows than have come before it.
 fn uncounted(answers: &[Message]) -> Option<String> {
     let mut rows = 0_usize;
     for answer in answers {
@@ -44,7 +44,8 @@ fn uncounted(answers: &[Message]) -> Option<String> {
             Message::DataRow(_) => rows += 1,
             Message::CommandComplete(tag) => {
                 let counted = tag.rsplit(' ').next()?.parse::<usize>();
-                if rows > 0 && counted.is_ok_and(|counted| counted != rows) {
+                // A rule may add rows to those of the command itself.
+                if rows > 0 && counted.is_ok_and(|counted| counted > rows) {
                     return Some(format!("{rows} rows before {tag}"));
                 }
                 rows = 0;

@@ -88,6 +88,11 @@ impl Binder<'_> {
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
         }
+        if let [value, _] = arguments.as_slice()
+            && self.nulls_constant(function, &callee, *value)
+        {
+            return Ok(*value);
+        }
         self.retell(function, &callee)?;
         self.applied(function, &callee, arguments)
     }
@@ -351,6 +356,7 @@ impl Binder<'_> {
         }
         let node = self.types.node(Shape::Typed(KeyType::Uuid));
         let place = self.place(at);
+        self.types.made_nodes.insert(node);
         self.types.made.push(MadeUuid {
             node,
             version,
@@ -388,7 +394,8 @@ impl Binder<'_> {
         Refusal::unsupported(Code::MixedDomains, message)
             .hint(
                 "Let the codec show such keys: add the version to `versions`, as in \
-                 versions = { 7 = 8, 4 = 4 }, or take codec = \"aes\", which shows every uuid.",
+                 versions = { 7 = 8, 4 = 4 }, without `epochs`, which leaves random keys no room, or \
+                 take codec = \"aes\", which shows every uuid.",
             )
             .at(made.place.clone())
             .into()

@@ -55,6 +55,11 @@ impl Binder<'_> {
         }
         // What has no type stays without.
         if is_literal(inner) && is_unknown(data_type) {
+            let at = span_of(unnested(inner));
+            let mut occurrences = self.occurrences.iter_mut().rev();
+            if let Some(literal) = occurrences.find(|occurrence| occurrence.span == at) {
+                literal.cast = true;
+            }
             return Ok(node);
         }
         let target = self.cast_target(|| end_of(inner), data_type);
@@ -252,19 +257,13 @@ impl Binder<'_> {
         };
         let is_value = |expr: &&Expr| matches!(unnested(expr), Expr::Value(_));
         let (values, texts): (Vec<&Expr>, Vec<&Expr>) = array.elem.iter().partition(is_value);
-        let mut reads = Vec::new();
-        for text in texts {
-            let mut read = TextLeaves::default();
-            if !read.read(text) {
-                return false;
-            }
-            reads.push(read);
+        let mut read = TextLeaves::default();
+        if texts.is_empty() || !texts.into_iter().all(|text| read.read(text)) {
+            return false;
         }
-        for read in &reads {
-            self.folded.extend(&read.folded);
-            self.change_text(read);
-            self.read_from_text((&read.leaves, first), element);
-        }
+        self.folded.extend(&read.folded);
+        self.change_text(&read);
+        self.read_from_text((&read.leaves, first), element);
         let values: HashSet<usize> = values
             .into_iter()
             .map(|value| span_of(value).start)
@@ -275,7 +274,7 @@ impl Binder<'_> {
                 occurrence.node = element;
             }
         }
-        !reads.is_empty()
+        true
     }
 
     /// The literals and parameters of an expression of nothing but those, if the cast reads what

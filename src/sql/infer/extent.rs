@@ -15,6 +15,11 @@ use super::document::has_pairs;
 use super::span::{end_of, span_of, start_of};
 use super::{Binder, TypeName};
 
+/// The words in front of brackets that are no call.
+const BEFORE_BRACKETS: [&str; 12] = [
+    "and", "between", "by", "else", "having", "not", "on", "or", "select", "then", "when", "where",
+];
+
 /// A token, or a pair of brackets with what is in them.
 pub(super) struct Step<'t> {
     token: &'t Token<'t>,
@@ -184,6 +189,12 @@ impl Binder<'_> {
     ) -> Option<Range<usize>> {
         let mut inner = value;
         while let Some(outer) = self.in_brackets(inner.clone()) {
+            let before = self.token_before(outer.start);
+            let word = self.written(&before).to_ascii_lowercase();
+            let is_call = word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"'));
+            if is_call && !BEFORE_BRACKETS.contains(&word.as_str()) {
+                return None;
+            }
             inner = outer;
         }
         self.collation(self.tokens_from(inner.end).iter().peekable())

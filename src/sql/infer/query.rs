@@ -290,7 +290,8 @@ impl Binder<'_> {
                 let body = if tagged { right } else { left };
                 self.check_free_of_ids(body, index, word)?;
             }
-            if keeps_all && self.are_of_two_kinds(a.node, b.node) {
+            let is_read = !self.types.in_definition;
+            if keeps_all && is_read && self.are_of_two_kinds(a.node, b.node) {
                 a.node = self.types.hidden(Because::Mixed);
                 continue;
             }
@@ -389,10 +390,19 @@ impl Binder<'_> {
                 self.window(spec)?;
             }
         }
-        if let Some(Distinct::On(exprs)) = &select.distinct {
-            for expr in exprs {
-                self.sort_key(expr, &keys)?;
+        match &select.distinct {
+            Some(Distinct::On(exprs)) => {
+                for expr in exprs {
+                    self.sort_key(expr, &keys)?;
+                }
             }
+            Some(Distinct::Distinct) => {
+                let mut mixed = outputs.iter();
+                if let Some(refusal) = mixed.find_map(|column| self.is_of_several_kinds(column)) {
+                    return Err(Box::new(refusal.at(range(select.select_token.0.span))));
+                }
+            }
+            _ => {}
         }
         if let Some(order_by) = order_by {
             self.order_by(order_by, &keys)?;
@@ -455,9 +465,21 @@ impl Binder<'_> {
                     .ok()
                     .and_then(|at| at.checked_sub(1));
                 let output = place.and_then(|place| keys.outputs.get(place));
+                if let Some(refusal) = output.and_then(|output| self.is_of_several_kinds(output)) {
+                    return Err(Box::new(refusal.at(range(value.span))));
+                }
                 Ok(output.map(|output| output.node))
             }
-            Expr::Identifier(ident) if let Some(node) = keys.named(&ident.value) => Ok(Some(node)),
+            Expr::Identifier(ident) if let Some(node) = keys.named(&ident.value) => {
+                let node = self.uncollated(node, expr);
+                match self.types.is_hidden(node) {
+                    Some(Because::Mixed) => {
+                        let refusal = hidden(&ident.value, Because::Mixed);
+                        Err(Box::new(refusal.at(range(ident.span))))
+                    }
+                    _ => Ok(Some(node)),
+                }
+            }
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
                 for expr in sets.iter().flatten() {
                     for expr in within_sets(expr) {

@@ -8,6 +8,7 @@ use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgum
 
 use crate::pg::functions::{Builtin, Reading, Rule};
 use crate::sql::parse::{range, string_value};
+use crate::sql::plan::Split;
 
 use super::Binder;
 use super::TypeVar;
@@ -27,8 +28,8 @@ pub(in crate::sql) struct List {
     pub(in crate::sql) rest: [Range<usize>; 2],
     /// What takes the place of the name: a function that makes rows of an array, or nothing.
     pub(in crate::sql) name: &'static str,
-    /// What stands between two ids.
-    pub(in crate::sql) separator: String,
+    /// How that is done.
+    pub(in crate::sql) split: Split,
     /// The ids, where no cast of the statement makes an array of the text: each is cast by itself.
     pub(in crate::sql) element: Option<TypeVar>,
 }
@@ -70,7 +71,10 @@ impl Binder<'_> {
             leaves,
             rest: [range(function.name.span()), first.end..second.end],
             name: instead,
-            separator,
+            split: Split {
+                separator,
+                keeps_empty: is_pattern,
+            },
             element: None,
         })
     }

@@ -430,7 +430,11 @@ impl Binder<'_> {
             Some(table) if !table.open => {
                 self.asks_whole(table.stands_in, || at.clone());
                 self.types.spend(table.columns.len());
-                Ok(table)
+                let mut mixed = table.columns.iter();
+                match mixed.find_map(|column| self.is_of_several_kinds(column)) {
+                    Some(refusal) => Err(Box::new(refusal.at(at))),
+                    None => Ok(table),
+                }
             }
             _ => self.unsupported("this form of argument", at),
         }

@@ -3,20 +3,22 @@
 //! cast behind that reads an id from it. What it is compared with and is no id, such as `''`, it
 //! stays.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use sqlparser::ast::{
     Expr, Function, GroupByExpr, Query, SelectItem, SetExpr, TrimWhereField, Value as SqlValue,
 };
 
+use crate::catalog::KeyType;
 use crate::pg::functions::{self, Reading, Rule};
 use crate::sql::normalize::string_of;
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::TextChange;
 use crate::sql::types::{Shape, TypeVar};
 
+use super::callee::Callee;
 use super::cast::{is_text_name, unnested};
 use super::document::argument_exprs;
 use super::tag_comparison::{free_constant, is_free};
@@ -27,10 +29,14 @@ use super::{Binder, Value};
 #[derive(Debug, Default)]
 pub(in crate::sql) struct Texts {
     /// What the statement does to such a text, by where the value begins.
-    pub(in crate::sql) changes: HashMap<usize, Rc<TextChange>>,
+    pub(in crate::sql) changes: HashMap<usize, Changed>,
     /// The parameters that are text because of what they met first, by their index, and the constants
     /// without ids that they are compared with.
     settled: HashMap<usize, Vec<String>>,
+    /// The constants without ids for which NULLIF makes a value NULL, by where that begins.
+    pub(in crate::sql) nulled: HashMap<usize, Vec<String>>,
+    /// Where such constants begin.
+    pub(in crate::sql) nulling: HashSet<usize>,
 }
 
 /// What an expression hands through to a cast that reads text.
@@ -78,6 +84,50 @@ impl Binder<'_> {
         }
     }
 
+    /// Takes down that NULLIF makes a literal or parameter NULL where it is a constant without ids: such
+    /// as `''`, which no key is. False for any other call.
+    pub(super) fn nulls_constant(
+        &mut self,
+        function: &Function,
+        callee: &Callee<'_>,
+        value: TypeVar,
+    ) -> bool {
+        let may_be_text = match self.types.shape(value) {
+            Shape::Unknown => true,
+            Shape::Typed(of) => of.is_text(),
+            _ => false,
+        };
+        let is_nullif = !callee.is_own && callee.rule() == Some(Rule::NullIf);
+        if !may_be_text || !is_nullif {
+            return false;
+        }
+        let of_value = |expr: &Expr| match unnested(expr) {
+            Expr::Value(value) => Some(range(value.span)),
+            _ => None,
+        };
+        let places = match argument_exprs(function).as_deref() {
+            Some([value, constant]) => of_value(value).zip(of_value(constant)),
+            _ => None,
+        };
+        let Some((value_at, constant_at)) = places else {
+            return false;
+        };
+        let constants = self.free_literals(std::slice::from_ref(&constant_at));
+        if constants.is_empty() {
+            return false;
+        }
+        // Which literal the value is decides whether it is NULL.
+        self.free_literals(std::slice::from_ref(&value_at));
+        let nulled = self.texts.nulled.entry(value_at.start).or_default();
+        nulled.extend(constants);
+        self.texts.nulling.insert(constant_at.start);
+        let mut occurrences = self.occurrences.iter_mut().rev();
+        if let Some(constant) = occurrences.find(|of| of.span == constant_at) {
+            constant.node = value;
+        }
+        true
+    }
+
     /// The constants without ids among literals and parameters. Which of them a literal is, decides
     /// what becomes of it.
     fn free_literals(&self, leaves: &[Range<usize>]) -> Vec<String> {
@@ -121,30 +171,54 @@ impl Binder<'_> {
 
     /// Takes down what a statement does to text before an id is read from it.
     pub(super) fn change_text(&mut self, read: &TextLeaves) {
-        let mut kept = read.kept.clone();
+        let mut kept: BTreeSet<String> = read.kept.iter().cloned().collect();
         for index in self.parameters_at(&read.leaves) {
             let known = self.texts.settled.get(&index);
             kept.extend(known.into_iter().flatten().cloned());
         }
-        if !kept.is_empty() || read.leaves.len() > 1 {
-            kept.extend(self.free_literals(&read.leaves));
-        }
-        let change = |trimmed, folded| {
-            let kept = kept.clone();
-            Rc::new(TextChange {
-                kept,
-                trimmed,
-                folded,
-            })
+        // Which literals they are decides what becomes of them.
+        let asks = !kept.is_empty() || read.leaves.len() > 1 || !read.trimmed.is_empty();
+        let beside: BTreeSet<String> = match asks {
+            true => self.free_literals(&read.leaves).into_iter().collect(),
+            false => BTreeSet::new(),
         };
-        let as_it_stands = change(false, false);
+        let texts = |all: &BTreeSet<String>| all.iter().cloned().collect::<Arc<[String]>>();
+        let compared = texts(&kept);
+        kept.extend(beside);
+        let all = texts(&kept);
         for leaf in &read.leaves {
             let start = leaf.start;
-            let change = match (read.trimmed.contains(&start), read.folded.contains(&start)) {
-                (false, false) => Rc::clone(&as_it_stands),
-                (trimmed, folded) => change(trimmed, folded),
+            let change = |kept: &Arc<[String]>| TextChange {
+                kept: Arc::clone(kept),
+                trimmed: read.trimmed.contains(&start),
+                folded: read.folded.contains(&start),
             };
-            self.texts.changes.insert(start, change);
+            let changed = Changed {
+                compared: change(&compared),
+                all: change(&all),
+            };
+            self.texts.changes.insert(start, changed);
+        }
+    }
+}
+
+/// What a statement does to a text before a cast reads an id from it.
+#[derive(Debug)]
+pub(in crate::sql) struct Changed {
+    /// With the constants that the text is compared with.
+    compared: TextChange,
+    /// With those that stand beside it too: Postgres refuses them where they are read, but for keys
+    /// that are text.
+    all: TextChange,
+}
+
+impl Changed {
+    /// What it comes to for keys of a type.
+    pub(in crate::sql) const fn of(&self, key_type: KeyType) -> &TextChange {
+        if key_type.is_text() {
+            &self.compared
+        } else {
+            &self.all
         }
     }
 }
@@ -214,10 +288,15 @@ impl TextLeaves {
             (Some(Rule::First), _, all) => all.iter().all(|text| self.read(text)),
             (Some(Rule::NullIf), _, [text, constant]) => {
                 self.compares = true;
-                let free = free_constant(constant);
-                let is_free = free.is_some();
-                self.kept.extend(free);
-                self.read(text) && (is_free || self.read(constant))
+                if let Some(free) = free_constant(constant) {
+                    self.kept.push(free);
+                    return self.read(text);
+                }
+                // Two ids are compared as keys, whatever is done to their texts.
+                let changed = self.folded.len() + self.trimmed.len();
+                self.read(text)
+                    && self.read(constant)
+                    && self.folded.len() + self.trimmed.len() == changed
             }
             (_, Some(Reading::Lower | Reading::Upper), [text]) => {
                 self.changed(text, |read| &mut read.folded)

@@ -89,6 +89,10 @@ impl Binder<'_> {
             }
             Found::Row(table) => {
                 self.asks_whole(table.stands_in, || at.clone());
+                let mut mixed = table.columns.iter();
+                if let Some(refusal) = mixed.find_map(|column| self.is_of_several_kinds(column)) {
+                    return Err(Box::new(refusal.at(at)));
+                }
                 Ok(self.row(table, at))
             }
             Found::Hidden {

@@ -1,5 +1,7 @@
 //! How ids are written in a value that the client sends, where it is not the id itself.
 
+use std::sync::Arc;
+
 use crate::catalog::KeyType;
 
 /// How the ids of a value are written in it.
@@ -10,10 +12,12 @@ pub enum Reading {
     Plain,
     /// As what a cast reads behind what the statement does to the text.
     Behind(TextChange),
+    /// As what they are; a value that is one of these texts is NULL, as NULLIF makes it.
+    Nulled(Vec<String>),
     /// As the elements of an array of this type of text, which the statement casts.
     Texts(KeyType),
     /// As a list with this between them, which becomes the text of an array ([`listed`]).
-    List(String),
+    List(Split),
     /// As a pattern of LIKE that no more than one id matches.
     Pattern(Pattern),
     /// As what they are once the value is cut to so many characters.
@@ -22,11 +26,31 @@ pub enum Reading {
     Member(Vec<String>),
 }
 
+/// How a text is taken apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Split {
+    /// What stands between two parts.
+    pub separator: String,
+    /// An empty text has one part, which is empty; otherwise it has none.
+    pub keeps_empty: bool,
+}
+
+impl Reading {
+    /// Whether a value is NULL to the statement.
+    #[must_use]
+    pub fn nulls(&self, value: &[u8]) -> bool {
+        let Self::Nulled(texts) = self else {
+            return false;
+        };
+        texts.iter().any(|text| text.as_bytes() == value)
+    }
+}
+
 /// What a statement does to a text before it reads an id from it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TextChange {
     /// What it compares the text with and is no id: then the value stays as it is.
-    pub kept: Vec<String>,
+    pub kept: Arc<[String]>,
     /// It takes blanks away from both ends.
     pub trimmed: bool,
     /// It makes all letters small or capital.
@@ -36,7 +60,7 @@ pub struct TextChange {
 impl TextChange {
     /// Whether an id is read from the text as it stands.
     #[must_use]
-    pub const fn is_none(&self) -> bool {
+    pub fn is_none(&self) -> bool {
         self.kept.is_empty() && !self.trimmed
     }
 
@@ -73,11 +97,11 @@ pub fn cut(value: &[u8], length: usize) -> &[u8] {
 
 /// The text form of the array that `string_to_array` makes of a text.
 #[must_use]
-pub fn listed(text: &str, separator: &str) -> String {
-    if text.is_empty() {
+pub fn listed(text: &str, split: &Split) -> String {
+    if text.is_empty() && !split.keeps_empty {
         return "{}".to_owned();
     }
-    let parts: Vec<String> = text.split(separator).map(quoted_element).collect();
+    let parts: Vec<String> = text.split(&split.separator).map(quoted_element).collect();
     format!("{{{}}}", parts.join(","))
 }
 

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::infer::{Binder, List};
-use super::super::plan::{Edit, Reading, Replacement, TextChange, listed};
+use crate::catalog::KeyType;
+
+use super::super::plan::{Edit, Reading, Replacement, listed};
 use super::super::types::Shape;
 use super::usage_of;
 
@@ -26,9 +28,9 @@ impl<'b> Lists<'b> {
     }
 
     /// How ids are written in the parameter at a place that holds some.
-    pub(super) fn reading(&self, span: &Range<usize>) -> Reading {
+    pub(super) fn reading(&self, span: &Range<usize>, key_type: KeyType) -> Reading {
         if let Some(list) = self.around.get(&span.start) {
-            return Reading::List(list.separator.clone());
+            return Reading::List(list.split.clone());
         }
         if let Some(reading) = self.binder.readings.get(&span.start) {
             return reading.clone();
@@ -37,25 +39,47 @@ impl<'b> Lists<'b> {
             return Reading::Texts(*of);
         }
         match self.binder.texts.changes.get(&span.start) {
-            Some(change) if !change.is_none() => Reading::Behind(TextChange::clone(change)),
-            _ => Reading::Plain,
+            Some(changed) => {
+                let change = changed.of(key_type);
+                match change.is_none() {
+                    true => Reading::Plain,
+                    false => Reading::Behind(change.clone()),
+                }
+            }
+            None => match self.binder.texts.nulled.get(&span.start) {
+                Some(texts) => Reading::Nulled(texts.clone()),
+                None => Reading::Plain,
+            },
         }
     }
 
     /// Whether a literal at a place stays what it is, though others there would be ids.
-    pub(super) fn keeps(&self, span: &Range<usize>, literal: &str) -> bool {
-        let change = self.binder.texts.changes.get(&span.start);
-        change.is_some_and(|change| change.keeps(literal.as_bytes()))
+    pub(super) fn keeps(&self, span: &Range<usize>, literal: &str, key_type: KeyType) -> bool {
+        let changed = self.binder.texts.changes.get(&span.start);
+        changed.is_some_and(|changed| changed.of(key_type).keeps(literal.as_bytes()))
+    }
+
+    /// Whether NULLIF makes a literal NULL, or is one by which it does that.
+    pub(super) fn is_null(&self, span: &Range<usize>, literal: &str) -> bool {
+        let texts = &self.binder.texts;
+        let nulled = texts.nulled.get(&span.start);
+        texts.nulling.contains(&span.start)
+            || nulled.is_some_and(|nulled| nulled.iter().any(|text| text == literal))
     }
 
     /// The text that a literal is read as: that of the array that it is taken apart into, or what is
     /// left of it.
-    pub(super) fn literal(&self, span: &Range<usize>, literal: String) -> String {
+    pub(super) fn literal(
+        &self,
+        span: &Range<usize>,
+        literal: String,
+        key_type: KeyType,
+    ) -> String {
         if let Some(list) = self.around.get(&span.start) {
-            return listed(&literal, &list.separator);
+            return listed(&literal, &list.split);
         }
         match self.binder.texts.changes.get(&span.start) {
-            Some(change) if change.trimmed => literal.trim_matches(' ').to_owned(),
+            Some(changed) if changed.of(key_type).trimmed => literal.trim_matches(' ').to_owned(),
             _ => literal,
         }
     }

@@ -1,4 +1,5 @@
-//! Keys that are uuids where they are cast to text beside keys that are text: what refers to them.
+//! Keys that are uuids beside text: where they are cast to it beside keys that are text, which refer to
+//! them, and where the database makes them and their ids are text.
 
 use crate::catalog::KeyType;
 
@@ -28,5 +29,20 @@ impl Types<'_> {
             self.set_shape(first, kept.clone());
             self.set_shape(cast, kept);
         }
+    }
+
+    /// A uuid that the database makes is a key of columns of uuids, also where their ids are text.
+    pub(super) fn take_made(&mut self, made: TypeVar, other: TypeVar) -> bool {
+        let is_key = match self.shape(other) {
+            Shape::Id(id) => id.key_type == KeyType::Uuid && id.shown.is_text(),
+            _ => false,
+        };
+        let is_made = is_key
+            && matches!(self.shape(made), Shape::Typed(KeyType::Uuid))
+            && self.made_nodes.contains(&made);
+        if is_made {
+            self.link(made, other);
+        }
+        is_made
     }
 }

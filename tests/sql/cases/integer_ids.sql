@@ -281,10 +281,10 @@ SELECT * FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_
 -- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which []
 
 SELECT x FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
--- refused expression 0A000: result column "x" is a row or a computed value with ids in it []
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
 
 SELECT to_jsonb(x) FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
--- refused expression 0A000: pgveil can't encrypt an id inside the result of to_jsonb [to_jsonb(x]
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
 
 SELECT kind FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x WHERE id = 5
 -- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
@@ -306,4 +306,34 @@ WITH RECURSIVE t AS (SELECT id FROM ledger UNION ALL SELECT u.counter_id FROM co
 
 INSERT INTO ledger (id) SELECT id FROM (SELECT 'l' AS kind, id FROM ledger UNION ALL SELECT 'c', counter_id FROM counter_uses) x
 -- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+
+SELECT count(DISTINCT x) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
+
+SELECT count(DISTINCT x.*) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
+
+SELECT count(*) FROM (SELECT DISTINCT * FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x) y
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [SELECT]
+
+SELECT count(*) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x GROUP BY x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
+
+SELECT count(*) OVER (PARTITION BY x) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
+
+SELECT rank() OVER (ORDER BY x) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [x]
+
+SELECT k FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT counter_id, 'c' FROM counter_uses ORDER BY id LIMIT 5) y
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [id]
+
+SELECT k FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT counter_id, 'c' FROM counter_uses ORDER BY 1 LIMIT 5) y
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [1]
+
+SELECT k FROM (SELECT * FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT counter_id, 'c' FROM counter_uses) x ORDER BY 1 LIMIT 5) y
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [1]
+
+SELECT k FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT counter_id, 'c' FROM counter_uses ORDER BY k LIMIT 5) y
+-- same | columns k
 

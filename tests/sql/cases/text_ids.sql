@@ -259,3 +259,18 @@ SELECT related[1]::varchar, related FROM invoices
 UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE 'a' = ANY(related)
 -- edited UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE <invoice(int8 as text)>::pg_catalog.int8 = ANY(related) | parameters $1:invoice(int8 as text) stored:20 shown 25 | columns none
 
+SELECT id FROM invoices ORDER BY id COLLATE "C"
+-- edited SELECT id FROM invoices ORDER BY id  | columns id:invoice(int8 as text)
+
+SELECT id FROM invoices WHERE id = 'a'::unknown
+-- edited SELECT id FROM invoices WHERE id = <invoice(int8 as text)>::unknown | columns id:invoice(int8 as text)
+
+SELECT id FROM invoices WHERE id = nullif($1, '')
+-- edited SELECT id FROM invoices WHERE id = nullif($1, NULL::pg_catalog.int8) | parameters $1:invoice(int8 as text):20 shown 25 | columns id:invoice(int8 as text)
+
+WITH p AS (SELECT $1 AS u) SELECT id FROM invoices, p WHERE p.u = '' OR id = nullif(p.u, '')
+-- edited WITH p AS (SELECT $1 AS u) SELECT id FROM invoices, p WHERE p.u = <invoice(int8 as text)>::pg_catalog.int8 OR id = nullif(p.u, <invoice(int8 as text)>::pg_catalog.int8) | parameters $1:invoice(int8 as text):20 shown 25 | columns id:invoice(int8 as text)
+
+SELECT id FROM invoices WHERE id = nullif(coalesce($1, $2), '')
+-- edited SELECT id FROM invoices WHERE id = nullif(coalesce($1, $2), <invoice(int8 as text)>::pg_catalog.int8) | parameters $1:invoice(int8 as text):20 shown 25, $2:invoice(int8 as text):20 shown 25 | columns id:invoice(int8 as text)
+

@@ -168,3 +168,30 @@ select name from owners where id between symmetric $1 and ':owners.bob';
 select name from owners where array[id]::text[] > array[''] and (id, name) > ('', 'z') and id > all (array['']) order by id;
 select name from owners where id between symmetric ':owners.bob' and '' order by id;
 select rank('') within group (order by id), percent_rank('') within group (order by id) from owners;
+
+-- case: an optional filter, and an optional reference that is stored
+-- with: :owners.bob
+select name from owners where id = nullif($1, '');
+-- with: ''
+select name from owners where id = nullif($1, '');
+-- with: ''
+select name from owners where id = coalesce(nullif($1, ''), id) order by id;
+-- with: :owners.bob
+select name from owners where id = nullif($1, 'none') or nullif($1, '') is null;
+-- with: :owners.ann
+update owners set referrer_id = nullif($1, '') where name = 'Dee' returning referrer_id;
+-- with: ''
+update owners set referrer_id = nullif($1, '') where name = 'Dee' returning referrer_id;
+update owners set referrer_id = nullif(':owners.bob', '') where name = 'Dee' returning referrer_id;
+update owners set referrer_id = nullif('', '') where name = 'Dee' returning referrer_id;
+-- with: 'none'
+insert into owners (name, referrer_id) values ('Fay', nullif($1, 'none')) returning referrer_id;
+-- with: :owners.cai
+insert into owners (name, referrer_id) select 'Gus', nullif($1, '') returning referrer_id;
+select name, referrer_id from owners order by name;
+-- with: 'none'
+select name from owners where id = coalesce(nullif(nullif($1, ''), 'none'), id) order by id;
+-- with: null, ''
+select name from owners where id = coalesce(nullif(coalesce($1, $2), ''), id) order by id;
+-- with: ''
+with p as (select $1::text as u) select u, count(*) from p, owners where p.u = '' group by u;

@@ -197,6 +197,8 @@ select count(*) from users where coalesce(nullif(btrim($1), '')::uuid, id) = id;
 -- with: ' :users.ann'
 select name from users where id = trim($1)::uuid or id = trim(both from $1)::uuid;
 select name from users where id = trim(' :users.ann ')::uuid or id = nullif(trim('  '), '')::uuid;
+select name from users where id = btrim(':users.ann')::uuid;
+select name from users where id = btrim('   :users.ann  ')::uuid;
 -- with: ':users.ann  '
 select name from users where id = lower(trim($1))::uuid;
 -- with: 'ALL'
@@ -240,6 +242,16 @@ select name from users where id::text collate "C" = (':users.ann') collate "C";
 select name from users where id::text = $1 collate "C" or id::text = ($1) collate pg_catalog."default";
 select name from users where id = ':users.ann' collate "C" or id = ':users.bob'::unknown order by id;
 select name from users where id::text collate "C" in (':users.ann' collate "C", ':users.bob') order by id;
+
+-- case: casts: of an empty text that is taken apart
+-- with: ''
+select name from users where id in (select string_to_table($1, ',')::uuid);
+select name from users where id = any(string_to_array('', ',')::uuid[]);
+-- with: ''
+-- fails: 22P02
+-- early
+-- except: message position
+select name from users where id = any(regexp_split_to_array($1, ',')::uuid[]);
 
 -- case: casts: of optional filters that are no ids
 -- with: '42'
