@@ -84,14 +84,11 @@ pub(super) fn translate(
     let mut writer = BindWriter::new(out, portal, statement, formats.into_iter(), sent.len());
     let mut rejected = None;
     for parameter in sent {
-        let Some(value) = values.get(parameter.source).copied().flatten() else {
+        let value = values.get(parameter.source).copied().flatten();
+        let Some(value) = value.filter(|value| !parameter.reading.nulls(value)) else {
             writer.null();
             continue;
         };
-        if parameter.reading.nulls(value) {
-            writer.null();
-            continue;
-        }
         let format = bind.formats.format(parameter.source);
         // The server refuses a format that is none.
         let Some(format) = format.filter(|_| parameter.carries_ids()) else {
