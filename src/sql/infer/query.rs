@@ -295,6 +295,10 @@ impl Binder<'_> {
                 a.node = self.types.hidden(Because::Mixed);
                 continue;
             }
+            let mixed = self.is_of_several_kinds(a);
+            if let Some(refusal) = mixed.or_else(|| self.is_of_several_kinds(&b)) {
+                return Err(Box::new(refusal.at(range(at.span()))));
+            }
             self.types.unify(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
                     let message = format!("{word} types {a} and {b} cannot be matched");
@@ -310,6 +314,11 @@ impl Binder<'_> {
     /// Whether two columns hold ids of two domains that are stored and shown alike: nobody can tell
     /// them apart behind UNION ALL, nor needs to who does not look at them.
     fn are_of_two_kinds(&self, a: TypeVar, b: TypeVar) -> bool {
+        let is_mixed = |node| self.types.is_hidden(node) == Some(Because::Mixed);
+        let holds_kinds = |node| is_mixed(node) || matches!(self.types.shape(node), Shape::Id(_));
+        if is_mixed(a) || is_mixed(b) {
+            return holds_kinds(a) && holds_kinds(b);
+        }
         let is_kind = |node| match self.types.shape(node) {
             Shape::Id(id) => Some(id),
             _ => None,

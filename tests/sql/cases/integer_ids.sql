@@ -337,3 +337,15 @@ SELECT k FROM (SELECT * FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT c
 SELECT k FROM (SELECT id, 'l' AS k FROM ledger UNION ALL SELECT counter_id, 'c' FROM counter_uses ORDER BY k LIMIT 5) y
 -- same | columns k
 
+SELECT count(*) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses UNION ALL SELECT id FROM ledger) x
+-- same | columns count
+
+SELECT count(*) FROM (SELECT id FROM ledger UNION ALL (SELECT counter_id FROM counter_uses UNION ALL SELECT id FROM ledger)) x
+-- same | columns count
+
+SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses UNION SELECT id FROM ledger
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [SELECT id FROM ledger]
+
+SELECT count(*) FROM (SELECT id FROM ledger UNION ALL SELECT counter_id FROM counter_uses UNION ALL SELECT 5) x
+-- refused expression 0A000: column "id" holds ids of several kinds, and nothing tells which is which [SELECT 5]
+
