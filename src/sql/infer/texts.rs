@@ -44,7 +44,7 @@ pub(in crate::sql) struct Texts {
 pub(super) struct TextLeaves {
     /// The places of the literals and parameters.
     pub(super) leaves: Vec<Range<usize>>,
-    /// The constants without ids that they are compared with, or that stand beside them.
+    /// The constants without ids that they are compared with.
     kept: Vec<String>,
     /// Where those begin that are trimmed, and those whose letters are made small or capital.
     trimmed: HashSet<usize>,
