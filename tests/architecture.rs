@@ -45,6 +45,7 @@ const MOST_IN_A_CIRCLE: usize = 4;
 /// each other in a circle; no line grows, and one that is no circle any more is taken apart.
 const SESSION: &[&[&str]] = &[
     &["mask"],
+    &["call_stack"],
     &["memory"],
     &["fatal"],
     &["frame_cursor"],

@@ -21,6 +21,7 @@ mod again;
 mod asking;
 mod bind;
 mod bypass;
+mod call_stack;
 mod catalog_view;
 mod client;
 mod codecs;

@@ -5,6 +5,7 @@ use super::constraint_detail::{self, Rewritten};
 use super::edited::{PositionMap, Refused};
 use std::sync::Arc;
 
+use super::call_stack;
 use super::codecs::Codecs;
 use super::copy::FAILURE;
 use super::edit::POISON_NAME;
@@ -202,7 +203,7 @@ pub(super) fn rewrite(
         None if report.get(field::DETAIL).is_none() => {}
         Some(Rewritten::Unclear) | None => conceal(&mut shown),
     }
-    let message;
+    let texts;
     let context = report.get(field::WHERE);
     let copied = place.copy.zip(context);
     let copied = copied.and_then(|(plan, context)| CopyContext::read(plan, context));
@@ -211,22 +212,9 @@ pub(super) fn rewrite(
         None => context.is_some_and(|context| !is_parameter_context(context)),
     };
     if report.get(field::CODE) == Some(b"P0001") || foreign {
-        // Raised in code of the user: what the text says is the user's, and so are its values.
-        if !matches!(detail, Some(Rewritten::Ids(_))) {
-            shown.remove(field::DETAIL);
-        }
-        for code in [
-            field::HINT,
-            field::WHERE,
-            field::INTERNAL_QUERY,
-            field::INTERNAL_POSITION,
-        ] {
-            shown.remove(code);
-        }
-        message = catalog
-            .stored
-            .masked(report.get(field::MESSAGE).unwrap_or_default());
-        shown.set(field::MESSAGE, &message);
+        // Raised in code of the user: what the texts say is the user's, and so are their values.
+        texts = Texts::masked(catalog.stored, &shown);
+        texts.put(&mut shown, matches!(detail, Some(Rewritten::Ids(_))));
         let code = report.text(field::CODE).unwrap_or_default();
         mask_names(catalog.stored, snapshot.functions().raise(code), &mut shown);
         if let Some(copied) = &copied {
@@ -264,14 +252,54 @@ pub(super) fn rewrite_early(report: &Report<'_>, emit: impl FnOnce(&Report<'_>))
         return;
     }
     let mut shown = report.clone();
-    let message;
+    let texts;
     if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
-        conceal(&mut shown);
-        message = KeyTypes::UNKNOWN.masked(report.get(field::MESSAGE).unwrap_or_default());
-        shown.set(field::MESSAGE, &message);
+        texts = Texts::masked(KeyTypes::UNKNOWN, report);
+        texts.put(&mut shown, false);
         mask_names(KeyTypes::UNKNOWN, false, &mut shown);
     }
     emit(&shown);
+}
+
+/// The texts of a report of the user's code, without what could be a key.
+struct Texts {
+    message: Vec<u8>,
+    detail: Option<Vec<u8>>,
+    hint: Option<Vec<u8>>,
+    context: Option<Vec<u8>>,
+}
+
+impl Texts {
+    fn masked(stored: KeyTypes, report: &Report<'_>) -> Self {
+        let text = |code| report.get(code).map(|text| stored.masked(text));
+        Self {
+            message: stored.masked(report.get(field::MESSAGE).unwrap_or_default()),
+            detail: text(field::DETAIL),
+            hint: text(field::HINT),
+            context: report
+                .get(field::WHERE)
+                .map(|frames| call_stack::masked(stored, frames)),
+        }
+    }
+
+    /// Puts them in the place of what the code has said. `is_shown` says of the detail that its
+    /// keys are ids by now.
+    fn put<'t>(&'t self, report: &mut Report<'t>, is_shown: bool) {
+        report.set(field::MESSAGE, &self.message);
+        let detail = self.detail.as_ref().filter(|_| !is_shown);
+        let texts = [
+            (field::DETAIL, detail),
+            (field::HINT, self.hint.as_ref()),
+            (field::WHERE, self.context.as_ref()),
+        ];
+        for (code, text) in texts {
+            if let Some(text) = text {
+                report.set(code, text);
+            }
+        }
+        report.remove(field::INTERNAL_QUERY);
+        report.remove(field::INTERNAL_POSITION);
+    }
 }
 
 /// Takes out of a report of the user's code what could be a key: RAISE chooses the SQLSTATE and

@@ -245,7 +245,11 @@ fn masks_numbers_in_what_code_of_users_raises() {
         ('H', "try 8"),
         ('W', "PL/pgSQL function f() line 3 at RAISE"),
     ]);
-    assert_eq!(report, "E SERROR|VERROR|Mm|spublic|CP0001||");
+    assert_eq!(
+        report,
+        "E SERROR|VERROR|Mm|spublic|CP0001|Duser ***|Htry ***|\
+         WPL/pgSQL function f() line 3 at RAISE||"
+    );
     let mut stage = Stage::ready();
     stage.client(&query("something"));
     let fields = [
@@ -257,7 +261,7 @@ fn masks_numbers_in_what_code_of_users_raises() {
     stage.server(&self::report(b'N', &fields));
     assert_eq!(
         stage.shown(),
-        ["N VNOTICE|C00000|Muser *** of a7b8, user_***||"]
+        ["N VNOTICE|C00000|Muser *** of a7b8, user_***|Wf()||"]
     );
 }
 
@@ -316,9 +320,10 @@ fn masks_what_code_of_users_raises_before_the_session_is_ready() {
     assert_eq!(
         stage.shown(),
         [
-            "N VNOTICE|C00000|Muser *** of ***||",
+            "N VNOTICE|C00000|Muser *** of ***|Dkey ***|\
+             WPL/pgSQL function at_login() line 3 at RAISE||",
             "N VWARNING|Man old collation||",
-            "E VFATAL|CP0001|Mno ***||"
+            "E VFATAL|CP0001|Mno ***|Hask ***||"
         ]
     );
 }

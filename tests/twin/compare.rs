@@ -170,10 +170,10 @@ impl Comparison<'_> {
             let (left, right) = (twin.get(&letter), veil.get(&letter));
             match (left, right) {
                 _ if SOURCE.contains(&letter) || self.step.except.contains(&letter) => true,
-                (Some(left), Some(right)) if letter == 'M' && self.masked() => {
+                (Some(left), Some(right)) if "MDHW".contains(letter) && self.masked() => {
                     mask_all(left) == *right
                 }
-                (_, right) if "DHWqp".contains(letter) && self.masked() => right.is_none(),
+                (_, right) if "qp".contains(letter) && self.masked() => right.is_none(),
                 (Some(left), Some(right)) => {
                     self.renaming.pair_texts(left.as_bytes(), right.as_bytes())
                 }
