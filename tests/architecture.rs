@@ -32,8 +32,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "admin", "audit", "catalog", "codec", "config", "pg", "postgres", "proxy", "sql",
-            "wire",
+            "admin", "audit", "catalog", "codec", "config", "pg", "postgres", "proxy", "session",
+            "sql", "wire",
         ],
     ),
 ];
@@ -84,6 +84,7 @@ const SESSION: &[&[&str]] = &[
     &["named"],
     &["keyed"],
     &["edit"],
+    &["trial"],
     &["observer"],
     &["tap"],
     &["expected"],

@@ -88,6 +88,7 @@ mod tags;
 mod tap;
 mod teller;
 mod transient;
+mod trial;
 mod turn;
 mod unanalysed;
 mod unshown;
@@ -116,6 +117,7 @@ pub use shared::{Analyzer, Catalog, Earlier, Epoch, Limits, Mode, Shared};
 pub use stage::Stage;
 use tap::Watch;
 use teller::Teller;
+pub use trial::judge;
 pub use turn::{Effort, Progress};
 
 /// The session of one client.

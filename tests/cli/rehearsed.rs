@@ -207,7 +207,8 @@ fn sample() -> Vec<String> {
         .collect()
 }
 
-/// `explain` and `rehearse` refuse the same statements.
+/// `explain` and `rehearse` refuse the same statements. What a literal is worth only `explain` says:
+/// what was recorded before there were ids has keys in it.
 #[tokio::test]
 async fn the_corpus_is_judged_as_explain_judges_it() {
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
@@ -230,6 +231,7 @@ async fn the_corpus_is_judged_as_explain_judges_it() {
     let refusals = explained
         .iter()
         .filter(|one| one["verdict"] == "refuse")
+        .filter(|one| one["code"] != "malformed-id" && one["code"] != "foreign-id")
         .count() as u64;
 
     let report = rehearse(&url, file, sql.to_str().unwrap());

@@ -1,12 +1,13 @@
 //! `pgveil explain`: what becomes of a statement and why, without running it: its parameters and
 //! result columns, what is edited, the SQL that Postgres would get with markers in the place of
-//! keys, or the refusal with a caret under the place.
+//! keys, or the refusal with a caret under the place; literals are judged as a session judges them.
 
 mod edits;
 mod json;
 mod text;
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::cache_scope::Reuse;
 use super::database::{Database, DatabaseUrl, about};
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
+use crate::session::{self, Analyzer, Limits, Shared};
 use crate::sql::lineage::{Lineage, LineageTrace, Reasons};
 use crate::sql::plan::{ColumnValue, Columns, Misplaced};
 use crate::sql::{Context, Refusal, Script, Statement, Verdict, analyse};
@@ -46,8 +48,13 @@ impl Explain {
             Database::load(client, &config).await
         };
         let database = self.url.ask(Some(&config), notes, load)?;
-        let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));
-        let explained: Vec<Explained<'_>> = explained.collect();
+        let domains = config.domains.iter();
+        let domains = domains.map(|one| (Arc::clone(&one.codec), one.annotation.clone()));
+        let shared = Shared::new(domains, Limits::default(), Analyzer::default(), |_| ());
+        let explained = self.sql.iter();
+        let explained = explained.map(|sql| Explained::new(sql, &database, &shared));
+        let explained: Result<Vec<Explained<'_>>, Misplaced> = explained.collect();
+        let explained = explained?;
         let pages = || explained.iter().flat_map(Explained::pages);
         if self.json {
             let statements: Result<Value, Misplaced> = pages().map(|page| page.json()).collect();
@@ -95,7 +102,7 @@ struct Explained<'a> {
 }
 
 impl<'a> Explained<'a> {
-    fn new(sql: &'a str, database: &'a Database) -> Self {
+    fn new(sql: &'a str, database: &'a Database, shared: &Shared) -> Result<Self, Misplaced> {
         let context = Context::new(&database.snapshot, &database.search_path);
         let trace = LineageTrace::default();
         let traced = Context {
@@ -103,13 +110,13 @@ impl<'a> Explained<'a> {
             ..context
         };
         let script = analyse(sql.as_bytes(), &traced);
-        Self {
+        Ok(Self {
             sql,
             snapshot: &database.snapshot,
             reuse: Reuse::of(sql, &script, &context),
-            script,
+            script: session::judge(shared, sql.as_bytes(), script)?,
             reasons: trace.take(),
-        }
+        })
     }
 
     fn pages(&self) -> impl Iterator<Item = Page<'_>> {
