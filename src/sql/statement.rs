@@ -1,6 +1,7 @@
 //! One statement of a script: what kind it is, whether anything protected is in reach, and what
 //! becomes of it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::catalog::{FunctionKind, SearchPath};
@@ -13,8 +14,11 @@ use super::lex::{Brackets, Cursor, Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
-use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, TargetColumn, Verdict};
+use super::plan::{
+    Columns, Edit, Effect, Ended, PathChange, Plan, Replacement, Source, TargetColumn, Verdict,
+};
 use super::refusal::{Code, Refusal};
+use super::scope::Output;
 use super::solve::solve;
 use super::{Context, setter, setting};
 use crate::splice::Misplaced;
@@ -39,6 +43,20 @@ pub(super) struct Analysis<'a> {
 
 /// In so many statements another may stand: EXPLAIN of PREPARE of … is nothing that Postgres knows.
 const MAX_DEPTH: usize = 8;
+
+/// What a walk over a query has come to: a plan, and the columns of the result.
+type Walked = Result<(Plan, Vec<Output>), Box<Refusal>>;
+
+/// Whether a plan puts keys in the place of literals that begin at some places.
+fn puts_keys_at(found: &Walked, places: &HashSet<usize>) -> bool {
+    let is_there = |edit: &Edit| places.contains(&edit.span.start);
+    let is_key = |edit: &Edit| matches!(edit.with, Replacement::Id { .. });
+    let edits = found.as_ref().map(|(plan, _)| &plan.edits[..]);
+    edits.is_ok_and(|edits| edits.iter().any(|edit| is_there(edit) && is_key(edit)))
+}
+
+/// So often a statement is walked over that casts columns which are text.
+const MOST_WALKS: usize = 8;
 
 /// What has been found of a statement.
 pub(super) struct Outcome {
@@ -319,25 +337,7 @@ impl<'a> Analysis<'a> {
                 None => Ok(self.unanalysed()),
             };
         };
-        let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
-        let into = self.into.as_ref();
-        binder.explained = self.explained;
-        let checked = binder.check_implicit_calls();
-        let bound = checked.and_then(|()| binder.statement(parsed));
-        // Walks that the budget has ended have said whatever makes an end.
-        let bound = self.budget.check().and(bound);
-        let result = bound.and_then(|outputs| {
-            into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
-            binder.types.trace_mentions();
-            self.budget.check()?;
-            let plan = solve(&binder, &outputs);
-            self.budget.check()?;
-            let plan = plan?;
-            if let Some(trace) = self.context.trace {
-                trace.tell(binder.reasons(trace, &outputs));
-            }
-            Ok(plan)
-        });
+        let (mut binder, result) = self.walked(parsed, path);
         let effect = Effect {
             search_path: binder.path_change.clone(),
             unanalysed: binder.unanalysed,
@@ -383,6 +383,69 @@ impl<'a> Analysis<'a> {
                 Ok(plan)
             }
         }
+    }
+
+    /// Walks over a query. Once more where it casts columns of queries that are text, if what it does
+    /// can be told then.
+    fn walked(
+        &self,
+        parsed: &Statement,
+        path: &'a SearchPath,
+    ) -> (Binder<'a>, Result<Plan, Box<Refusal>>) {
+        let (first, found) = self.walk(parsed, path, HashSet::new());
+        let mut cast = first.texts.cast.clone();
+        let mut result = (first, found);
+        // A walk that ends early has not seen all casts.
+        for _ in 0..MOST_WALKS {
+            if cast.is_empty() {
+                break;
+            }
+            let (binder, found) = self.walk(parsed, path, cast.clone());
+            if binder.texts.cast.len() > cast.len() && found.is_err() {
+                cast.clone_from(&binder.texts.cast);
+                continue;
+            }
+            let first = &result.1;
+            if found.is_ok() || first.is_err() || puts_keys_at(first, &cast) {
+                result = (binder, found);
+            }
+            break;
+        }
+        let (binder, found) = result;
+        let plan = found.map(|(plan, outputs)| {
+            if let Some(trace) = self.context.trace {
+                trace.tell(binder.reasons(trace, &outputs));
+            }
+            plan
+        });
+        (binder, plan)
+    }
+
+    /// Walks over a query, in which columns that have a value that begins at one of some places stand
+    /// apart.
+    fn walk(
+        &self,
+        parsed: &Statement,
+        path: &'a SearchPath,
+        cast: HashSet<usize>,
+    ) -> (Binder<'a>, Walked) {
+        let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
+        binder.explained = self.explained;
+        binder.texts.cast = cast;
+        let checked = binder.check_implicit_calls();
+        let bound = checked.and_then(|()| binder.statement(parsed));
+        // Walks that the budget has ended have said whatever makes an end.
+        let bound = self.budget.check().and(bound);
+        let into = self.into.as_ref();
+        let result = bound.and_then(|outputs| {
+            into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
+            binder.types.trace_mentions();
+            self.budget.check()?;
+            let plan = solve(&binder, &outputs);
+            self.budget.check()?;
+            Ok((plan?, outputs))
+        });
+        (binder, result)
     }
 
     fn has_result(&self) -> bool {

@@ -197,8 +197,9 @@ impl Duel {
         let refused = veil_state.as_deref().is_some_and(|state| {
             let is_same =
                 veil_state == twin_state && (state != "0A000" || gist(veil) == gist(twin));
-            // What was never issued is told like a key that is missing, where both fail.
-            let is_missing = state == "22023" && twin_state.is_some();
+            // What was never issued is told like a key that is missing, where both fail for that.
+            let of_rows = |state: &String| state.starts_with("23");
+            let is_missing = state == "22023" && twin_state.as_ref().is_some_and(of_rows);
             let is_refusal = REFUSALS.contains(&state) || self.unissued && state == "22023";
             is_refusal && !is_same && !is_missing
         });

@@ -39,6 +39,9 @@ impl Binder<'_> {
         inner: &Expr,
         data_type: &DataType,
     ) -> Check<TypeVar> {
+        if let Some(read) = self.cast_text_column(inner, data_type)? {
+            return Ok(read);
+        }
         let first = self.occurrences.len();
         let node = self.expr(inner)?;
         // Where Postgres writes out a definition, a NULL beside keys has their type.
@@ -236,7 +239,11 @@ impl Binder<'_> {
 
     /// Gives literals and parameters that stay text the type that a cast reads from it; `first` is the
     /// first that may be one of them.
-    fn read_from_text(&mut self, (leaves, first): (&[Range<usize>], usize), node: TypeVar) {
+    pub(super) fn read_from_text(
+        &mut self,
+        (leaves, first): (&[Range<usize>], usize),
+        node: TypeVar,
+    ) {
         let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
         let within = self.occurrences.get_mut(first..).unwrap_or_default();
         for occurrence in within {
@@ -247,34 +254,6 @@ impl Binder<'_> {
                 }
             }
         }
-    }
-
-    /// Reads each element of an array as the cast does, which is one of its elements: those that are
-    /// text in Postgres's eyes as text. False if none is, or any is something else.
-    fn read_elements(&mut self, (inner, first): (&Expr, usize), element: TypeVar) -> bool {
-        let Expr::Array(array) = unnested(inner) else {
-            return false;
-        };
-        let is_value = |expr: &&Expr| matches!(unnested(expr), Expr::Value(_));
-        let (values, texts): (Vec<&Expr>, Vec<&Expr>) = array.elem.iter().partition(is_value);
-        let mut read = TextLeaves::default();
-        if texts.is_empty() || !texts.into_iter().all(|text| read.read(text)) {
-            return false;
-        }
-        self.folded.extend(&read.folded);
-        self.change_text(&read);
-        self.read_from_text((&read.leaves, first), element);
-        let values: HashSet<usize> = values
-            .into_iter()
-            .map(|value| span_of(value).start)
-            .collect();
-        let within = self.occurrences.get_mut(first..).unwrap_or_default();
-        for occurrence in within {
-            if values.contains(&occurrence.span.start) {
-                occurrence.node = element;
-            }
-        }
-        true
     }
 
     /// The literals and parameters of an expression of nothing but those, if the cast reads what

@@ -16,6 +16,9 @@ use super::{Binder, Check};
 impl Binder<'_> {
     /// The type of an expression.
     pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<TypeVar> {
+        if let Some(compared) = self.compare_text_column(expr)? {
+            return Ok(compared);
+        }
         match self.context.trace {
             None => self.nested(|binder| binder.expr_here(expr)),
             Some(trace) => self.traced(trace, expr),
@@ -38,7 +41,7 @@ impl Binder<'_> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
-    fn expr_here(&mut self, expr: &Expr) -> Check<TypeVar> {
+    pub(super) fn expr_here(&mut self, expr: &Expr) -> Check<TypeVar> {
         match expr {
             Expr::Identifier(ident) => {
                 let node = self.identifier(ident)?;

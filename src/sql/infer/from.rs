@@ -82,6 +82,7 @@ impl Binder<'_> {
                 } else {
                     binder.without_siblings(|binder| binder.open_query(subquery))?
                 };
+                binder.note_text_columns(subquery, &columns);
                 let mut table = binder.of_query(columns, alias.as_ref(), "")?;
                 table.other_row = false;
                 Ok(Scope::of(table))
@@ -169,7 +170,7 @@ impl Binder<'_> {
 
     /// What a query offers under FROM.
     fn of_query(
-        &self,
+        &mut self,
         mut columns: Vec<Output>,
         alias: Option<&TableAlias>,
         name: &str,
@@ -183,6 +184,7 @@ impl Binder<'_> {
             let at = range(column.name.span);
             return self.unsupported("names for columns that it does not know", at);
         }
+        self.set_text_columns_apart(&mut columns);
         let table = named(columns, alias, name);
         Ok(Table { open, ..table })
     }

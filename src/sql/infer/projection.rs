@@ -45,7 +45,9 @@ impl Binder<'_> {
                     None => outputs.push(self.unnamed(expr, start)?),
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let told = self.told_item(expr, None)?;
+                    let told = self
+                        .handed_on(expr)
+                        .map_or_else(|| self.told_item(expr, None), |of| Ok(Some(of)))?;
                     let node = match told.map_or_else(|| self.expr(expr), Ok) {
                         Err(_) if self.hides_unexplained => {
                             self.unanalysed = true;
@@ -146,6 +148,10 @@ impl Binder<'_> {
     fn unnamed(&mut self, expr: &Expr, start: usize) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
         let (tags, lists) = (self.tags.len(), self.lists.len());
+        if let Some(node) = self.handed_on(expr) {
+            let name = self.first_names.column_name(expr);
+            return Ok(Output { name, node });
+        }
         if self.is_polymorphic(expr) {
             if self.hides_unexplained && !self.is_fixed(expr) {
                 let name = self.first_names.column_name(expr);

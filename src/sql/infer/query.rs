@@ -150,6 +150,7 @@ impl Binder<'_> {
     /// name itself.
     fn cte(&mut self, cte: &Cte, own: Option<usize>) -> Check<Vec<Output>> {
         let outputs = self.cte_query(cte, own)?;
+        self.note_text_columns(&cte.query, &outputs);
         self.with_added(outputs, cte)
     }
 

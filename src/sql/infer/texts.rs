@@ -3,6 +3,9 @@
 //! cast behind that reads an id from it. What it is compared with and is no id, such as `''`, it
 //! stays.
 
+mod columns;
+mod elements;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,6 +27,7 @@ use super::document::argument_exprs;
 use super::tag_comparison::{free_constant, is_free};
 use super::value_sites::is_bare;
 use super::{Binder, Value};
+use columns::hangs_on_constants;
 
 /// What is known of values that stay text though ids are read from them.
 #[derive(Debug, Default)]
@@ -37,6 +41,19 @@ pub(in crate::sql) struct Texts {
     pub(in crate::sql) nulled: HashMap<usize, Vec<String>>,
     /// Where such constants begin.
     pub(in crate::sql) nulling: HashSet<usize>,
+    /// The columns of queries that are nothing but literals and parameters of no type, and where
+    /// these stand.
+    pub(super) columns: HashMap<TypeVar, Vec<Range<usize>>>,
+    /// Where values of those begin that the statement casts.
+    pub(in crate::sql) cast: HashSet<usize>,
+    /// The columns that stand apart, for they are cast.
+    pub(super) apart: HashSet<TypeVar>,
+    /// How many expressions are being walked in which they may be read.
+    pub(super) reading: usize,
+    /// Where values of theirs begin that a cast has read.
+    pub(super) read: HashSet<usize>,
+    /// The constants without ids that they are compared with, by where their values begin.
+    kept: HashMap<usize, BTreeSet<String>>,
 }
 
 /// What an expression hands through to a cast that reads text.
@@ -51,6 +68,8 @@ pub(super) struct TextLeaves {
     pub(super) folded: HashSet<usize>,
     /// Whether one of them becomes NULL for what it is.
     compares: bool,
+    /// The columns among them that are such literals and parameters.
+    pub(super) columns: Vec<TypeVar>,
 }
 
 impl Binder<'_> {
@@ -198,6 +217,23 @@ impl Binder<'_> {
                 all: change(&all),
             };
             self.texts.changes.insert(start, changed);
+            if !read.columns.is_empty() {
+                self.keep_in_text(start, &all);
+            }
+        }
+    }
+
+    /// Lets constants without ids stay what they are wherever the value that begins at a place is read
+    /// as an id.
+    pub(super) fn keep_in_text(&mut self, start: usize, constants: &[String]) {
+        let kept = self.texts.kept.entry(start).or_default();
+        kept.extend(constants.iter().cloned());
+        let kept: Vec<String> = kept.iter().cloned().collect();
+        if let Some(changed) = self.texts.changes.get_mut(&start) {
+            for change in [&mut changed.compared, &mut changed.all] {
+                let all: BTreeSet<String> = change.kept.iter().chain(&kept).cloned().collect();
+                change.kept = all.into_iter().collect();
+            }
         }
     }
 }
@@ -238,11 +274,26 @@ impl TextLeaves {
     /// read as an id, behind comparisons with constants that are none: with those that NULLIF and
     /// the conditions of CASE take out.
     pub(super) fn read(&mut self, expr: &Expr) -> bool {
+        self.read_in(None, expr)
+    }
+
+    /// The same, also through columns that are nothing but such literals and parameters if a walk over
+    /// the statement knows them.
+    pub(super) fn read_in(&mut self, walk: Option<&Binder<'_>>, expr: &Expr) -> bool {
         match expr {
-            Expr::Nested(inner) => self.read(inner),
+            Expr::Nested(inner) => self.read_in(walk, inner),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
+                let column = walk.and_then(|binder| binder.text_column(expr));
+                let Some((node, leaves)) = column else {
+                    return false;
+                };
+                self.columns.push(node);
+                self.leaves.extend_from_slice(leaves);
+                true
+            }
             Expr::Cast {
                 expr, data_type, ..
-            } => is_text_name(data_type) && self.read(expr),
+            } => is_text_name(data_type) && self.read_in(walk, expr),
             Expr::Value(value) => {
                 self.leaves.push(range(value.span));
                 matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
@@ -255,29 +306,38 @@ impl TextLeaves {
                 ..
             } => {
                 for branch in conditions {
+                    if let Some(binder) = walk
+                        && !hangs_on_constants(binder, operand.as_deref(), &branch.condition)
+                    {
+                        return false;
+                    }
                     match operand {
                         Some(_) => self.kept.extend(free_constant(&branch.condition)),
                         None => compared_constants(&branch.condition, &mut self.kept),
                     }
                 }
                 let mut results = conditions.iter().map(|branch| &branch.result);
-                results.all(|result| self.read(result))
-                    && else_result.as_ref().is_none_or(|result| self.read(result))
+                results.all(|result| self.read_in(walk, result))
+                    && else_result
+                        .as_ref()
+                        .is_none_or(|result| self.read_in(walk, result))
             }
             Expr::Trim {
                 expr,
                 trim_where: None | Some(TrimWhereField::Both),
                 trim_what: None,
                 trim_characters: None,
-            } => self.changed(expr, |read| &mut read.trimmed),
-            Expr::Function(function) => self.read_call(function),
-            Expr::Subquery(query) => only_value(query).is_some_and(|value| self.read(value)),
+            } => self.changed((walk, expr), |read| &mut read.trimmed),
+            Expr::Function(function) => self.read_call(walk, function),
+            Expr::Subquery(query) => {
+                only_value(query).is_some_and(|value| self.read_in(walk, value))
+            }
             _ => false,
         }
     }
 
     /// What a function that is given text hands through of it.
-    fn read_call(&mut self, function: &Function) -> bool {
+    fn read_call(&mut self, walk: Option<&Binder<'_>>, function: &Function) -> bool {
         let Some(arguments) = argument_exprs(function) else {
             return false;
         };
@@ -285,31 +345,37 @@ impl TextLeaves {
         let name = function.name.to_string().to_ascii_lowercase();
         let reading = functions::named(&name).and_then(|builtin| builtin.reading);
         match (functions::rule(&name), reading, arguments.as_slice()) {
-            (Some(Rule::First), _, all) => all.iter().all(|text| self.read(text)),
+            (Some(Rule::First), _, all) => all.iter().all(|text| self.read_in(walk, text)),
             (Some(Rule::NullIf), _, [text, constant]) => {
                 self.compares = true;
                 if let Some(free) = free_constant(constant) {
                     self.kept.push(free);
-                    return self.read(text);
+                    return self.read_in(walk, text);
                 }
                 // Two ids are compared as keys, whatever is done to their texts.
                 let changed = self.folded.len() + self.trimmed.len();
-                self.read(text)
-                    && self.read(constant)
+                self.read_in(walk, text)
+                    && self.read_in(walk, constant)
                     && self.folded.len() + self.trimmed.len() == changed
             }
             (_, Some(Reading::Lower | Reading::Upper), [text]) => {
-                self.changed(text, |read| &mut read.folded)
+                self.changed((walk, text), |read| &mut read.folded)
             }
-            (_, Some(Reading::Trim), [text]) => self.changed(text, |read| &mut read.trimmed),
+            (_, Some(Reading::Trim), [text]) => {
+                self.changed((walk, text), |read| &mut read.trimmed)
+            }
             _ => false,
         }
     }
 
     /// Reads text that is changed in a way.
-    fn changed(&mut self, text: &Expr, changed: impl Fn(&mut Self) -> &mut HashSet<usize>) -> bool {
+    fn changed(
+        &mut self,
+        (walk, text): (Option<&Binder<'_>>, &Expr),
+        changed: impl Fn(&mut Self) -> &mut HashSet<usize>,
+    ) -> bool {
         let first = self.leaves.len();
-        let is_read = self.read(text);
+        let is_read = self.read_in(walk, text);
         let leaves = self.leaves.iter().skip(first);
         let starts: Vec<usize> = leaves.map(|leaf| leaf.start).collect();
         changed(self).extend(starts);

@@ -68,7 +68,8 @@ impl Binder<'_> {
         match found {
             Found::Column(node) => {
                 if let Some(because) = self.types.is_hidden(node) {
-                    if let Some(opened) = self.opened(node, &at) {
+                    let opened = self.opened(node, &at).or_else(|| self.read_apart(node));
+                    if let Some(opened) = opened {
                         return Ok(opened);
                     }
                     return Err(Box::new(hidden(name, because).at(at)));

@@ -37,6 +37,18 @@ select (string_agg(id::text, ''))::uuid from users where id = ':users.ann';
 select concat(id, '')::uuid from users order by id;
 -- refused: 0A000
 select array_to_string(array_agg(o.id order by o.id), o.status) as ids from orders o group by o.status, o.user_id order by ids;
+-- refused: 0A000
+select v.id, u.name from (values (':users.ann')) as v(id) left join users u on u.id = v.id::uuid;
+-- refused: 0A000
+select v, u.name from (values (':users.ann')) as v(id) left join users u on u.id = v.id::uuid;
+-- refused: 0A000
+select length(v.id), u.name from (values (':users.ann')) as v(id) left join users u on u.id = v.id::uuid;
+-- refused: 0A000
+select u.name from (values (':users.ann')) as v(id) left join users u on u.id = v.id::uuid order by v.id;
+-- refused: 0A000
+select row_to_json(v)->>'id' from (values (':users.ann')) as v(id) join users u on u.id = v.id::uuid;
+-- refused: 0A000
+with v(id) as (values (':users.ann')) select * from v join users u on u.id = v.id::uuid;
 
 -- case: casts: to text that is padded
 -- refused: 0A000
@@ -314,3 +326,45 @@ insert into orders (user_id, note) select coalesce($1, id::text)::uuid, 'n' from
 
 -- case: casts: a negative scale
 select id, 1550::numeric(2, -2), cast(1550 as decimal(2,-2)), numeric(2,-2) '1550' from users order by id;
+
+-- case: casts: of columns of VALUES that are text
+-- with: :users.ann, Ann
+select u.name from users u join (values ($1, $2)) as v(id, name) on u.id = v.id::uuid and u.name = v.name;
+-- with: :users.ann, :users.bob
+-- types: text text
+select u.name from users u join (values ($1), ($2)) as v(id) on u.id = v.id::uuid order by 1;
+-- with: :users.ann, :users.bob
+-- types: varchar varchar
+select u.name from users u where u.id in (select v.id::uuid from (values ($1), ($2)) as v(id)) order by 1;
+select u.name from users u join (values (':users.ann'), (':users.bob')) as v(id) on u.id = v.id::uuid order by 1;
+-- with: :users.ann, Anna
+update users u set name = v.name from (values ($1, $2)) as v(id, name) where u.id = v.id::uuid returning u.id, u.name;
+-- with: :users.ann
+with v as (select $1::text as id) select u.name from users u, v where u.id = v.id::uuid;
+-- with: :users.ann
+with v(id) as (values ($1)) select u.name from users u, v where u.id = v.id::uuid;
+-- with: :users.ann, ''
+select u.name from users u where u.id in (select nullif(v.id, '')::uuid from (values ($1), ($2)) as v(id)) order by 1;
+select u.name from users u where u.id in (select nullif(v.id, '')::uuid from (values (':users.ann'), ('')) as v(id)) order by 1;
+-- with: :users.ann, ''
+insert into comments (author_id, order_id, body) select x::uuid, nullif(y, '')::uuid, 'v' from (values ($1, $2)) as v(x, y) returning author_id, order_id;
+-- with: :users.ann
+select u.name from users u where u.id = any(array_remove(array[$1, ''], '')::uuid[]);
+-- with: :users.ann
+select v.id::uuid, u.name from (values ($1)) as v(id) left join users u on u.id = v.id::uuid;
+select x::uuid from (select x from (values (':users.ann')) v(x)) t join users on id = x::uuid;
+-- with: :users.ann, ''
+select u.name from (values ($1), ($2)) as v(id) join users u on u.id = v.id::uuid where v.id <> '';
+-- with: '', :users.ann
+select u.name from (values ($1), ($2)) as v(id) join users u on u.id = case when v.id = '' then null else v.id end::uuid where v.id is not null;
+-- with: :users.ann, :users.bob, ''
+select count(*) from users u where u.id = any(array_remove(array[$1, $2, $3], '')::uuid[]);
+select count(*) from users u where u.id = any(array_remove(array[':users.ann', ''], '')::uuid[]);
+-- with: :users.ann, open
+insert into orders (user_id, status) select v.id::uuid, v.status from (values ($1, $2)) as v(id, status) returning user_id, status;
+-- with: :users.ann
+delete from comments c using (values ($1)) as v(id) where c.author_id = v.id::uuid returning c.author_id;
+-- with: :users.ann, x, :users.bob, y
+update users u set name = v.name from (select $1 as id, $2 as name union all select $3, $4) v where u.id = v.id::uuid and v.id is not null returning u.id, u.name;
+-- with: :users.ann, :users.bob
+with v as (select * from (values ($1, 'x'), ($2, 'y')) as t(id, mark)), w as (select id from v) select u.name from users u where u.id in (select w.id::uuid from w) order by 1;
