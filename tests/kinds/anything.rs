@@ -171,7 +171,7 @@ impl Filling {
         self.has_odd_arrays && reads(&["refs::text", "to_jsonb(refs)"])
             || self.has_booleans && reads(&["->>", "elements_text"])
             || self.has_broken && reads(&["said::json"])
-            || reads(&["jsonb_typeof"])
+            || !self.is_ordinary && reads(&["jsonb_typeof"])
     }
 
     fn shows(&self, bytes: &[u8]) -> bool {

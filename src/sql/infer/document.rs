@@ -14,7 +14,7 @@ use crate::pg::functions::{Build, Builtin, Document, Rule};
 use crate::sql::normalize::string_of;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::JsonKind;
-use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Place, Shape, Step, TEXT, TypeVar};
+use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Leaf, Place, Shape, Step, TEXT, TypeVar};
 
 use super::cast::unnested;
 use super::column_name::last;
@@ -181,10 +181,39 @@ impl Binder<'_> {
             (Some(Document::Pretty), _) => Shape::Json(place, TEXT),
             (Some(Document::Keys), _) if self.names_are_clean(*first) => Shape::Plain(TEXT),
             (_, Some(Rule::Json(oid, Build::Whole | Build::Stripped))) => Shape::Json(place, oid),
-            (_, Some(Rule::Size(oid))) => Shape::Plain(oid),
+            (_, Some(Rule::Size(result))) => {
+                if result == TEXT {
+                    self.typed_as_shown(place, function, oid)?;
+                }
+                Shape::Plain(result)
+            }
             _ => return None,
         };
         Some(self.types.node(shape))
+    }
+
+    /// Lets `jsonb_typeof` tell the type that an id in a document is shown as, and null where no key can
+    /// be.
+    fn typed_as_shown(&mut self, place: Place, function: &Function, oid: u32) -> Option<()> {
+        let Some(Leaf { id, .. }) = self.types.known(place).and_then(|known| known.leaf) else {
+            return Some(());
+        };
+        if self.types.in_definition {
+            return Some(());
+        }
+        let number = if id.shown.is_integer() { "0" } else { "\"\"" };
+        let (json, word) = match oid {
+            JSONB => ("jsonb", "jsonb_typeof"),
+            _ => ("json", "json_typeof"),
+        };
+        let argument = self.argument_extents(function)?.first()?.clone();
+        let of_each = format!(
+            "{{\"number\":{number},\"string\":\"\",\"boolean\":false,\"object\":null,\"array\":null,\"null\":null}}"
+        );
+        let open =
+            format!("('{of_each}'::pg_catalog.{json} OPERATOR(pg_catalog.->) pg_catalog.{word}(");
+        self.keeping_tags(|binder| binder.enclose(&argument, vec![text(&open)], vec![text("))")]));
+        Some(())
     }
 
     /// `jsonb_set(document, path, value)`: the value has its keys where the document has them below

@@ -76,3 +76,10 @@ select id, label, depth, label || '!' from parcels order by id;
 select p.*, to_jsonb(p) -> 'label' as l from parcels p order by id;
 update parcels set doc = doc || '{"label": "x", "size": {"depth": {"of": "y"}}}' where id <> ':parcels.three' returning id, label, depth;
 select id from parcels where label = 'X' and depth = 'y' order by id;
+
+-- case: documents: the types of what stands in them
+select id, jsonb_typeof(body -> 'user' -> 'id'), jsonb_typeof(body -> 'to'), jsonb_typeof(body #> '{to,0}'), json_typeof(raw -> 'user') from letters order by id;
+select jsonb_typeof(body -> 'user' -> 'id') as kind, count(*) from letters group by jsonb_typeof(body -> 'user' -> 'id') order by 1;
+select id from letters where jsonb_typeof(body -> 'user' -> 'id') = 'string' order by id;
+select jsonb_typeof(x) from letters, jsonb_array_elements(body -> 'to') x where id = ':letters.one';
+select jsonb_typeof(doc -> 'lines' -> 0 -> 'order'), jsonb_typeof(doc -> 'owner'), jsonb_typeof(l -> 'order') from parcels left join lateral jsonb_array_elements(doc -> 'lines') l on true order by id, 3;
