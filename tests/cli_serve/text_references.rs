@@ -150,6 +150,44 @@ async fn text_that_refers_to_uuids_is_shown_as_the_text_of_their_ids() {
     assert_eq!(ask(&client, "SELECT 1").await.as_deref(), Some("1"));
 }
 
+/// The error of a cast would quote what it has read.
+#[tokio::test]
+async fn what_is_no_key_in_text_that_refers_to_uuids_is_quoted_by_no_error() {
+    let postgres = Postgres::start(&Options::from_env()).unwrap();
+    let inside = connect(&postgres.url("postgres")).await;
+    inside.batch_execute(TABLES).await.unwrap();
+    let odd = "INSERT INTO links SELECT 9, v, ARRAY[v] FROM (SELECT format(f, id) AS v FROM notes, \
+        unnest(ARRAY[' %s', '%s;', 'x%s', '{%s}', '%s ']) AS f) AS v";
+    inside.batch_execute(odd).await.unwrap();
+    let serve = Serve::start_with(postgres.port(), IDS).await;
+    let client = serve.session().await;
+    let id = ask(&client, "SELECT id FROM notes WHERE name = 'n1'");
+    let id = id.await.unwrap();
+    for text in [
+        "SELECT note::uuid FROM links",
+        "SELECT cast(note AS uuid) FROM links WHERE n = 9",
+        "SELECT n FROM links WHERE note::uuid = 'A'",
+        "SELECT n FROM links WHERE coalesce(note, 'A')::uuid = 'A'",
+        "SELECT n.id FROM notes n JOIN links l ON l.note::uuid = n.id",
+        "SELECT n.id FROM notes n LEFT JOIN links l ON (l.note)::uuid = n.id ORDER BY l.note::uuid",
+        "SELECT note::uuid, count(*) FROM links GROUP BY note::uuid",
+        "SELECT (SELECT max(note) FROM links)::uuid",
+        "SELECT notes::uuid[] FROM links",
+        "SELECT unnest(notes)::uuid FROM links",
+        "SELECT note::uuid::text FROM links",
+        "SELECT note FROM links",
+        "UPDATE links SET n = 8 WHERE note::uuid = 'A'",
+        "INSERT INTO notes SELECT note::uuid FROM links",
+    ] {
+        let text = text.replace("'A'", &format!("'{id}'"));
+        let said = match client.simple_query(&text).await {
+            Ok(rows) => format!("{rows:?}"),
+            Err(error) => format!("{:?}", error.as_db_error().expect("the session goes on")),
+        };
+        assert!(!said.contains(KEY), "{text}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn text_that_defines_keys_or_refers_to_integers_is_closed() {
     let postgres = Postgres::start(&Options::from_env()).unwrap();

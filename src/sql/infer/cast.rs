@@ -18,6 +18,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Shape, TEXT, TypeVar, UUID};
 
 use super::column_name::last;
+use super::json::as_key;
 use super::span::{end_of, span_of};
 use super::texts::TextLeaves;
 use super::{Binder, Check, TypeName, Value};
@@ -74,7 +75,7 @@ impl Binder<'_> {
                 if let Some(text) = self.cast_to_text(node, target) {
                     return Ok(text);
                 }
-                if let Some(id) = self.cast_from_text(node, target) {
+                if let Some(id) = self.cast_from_text(node, inner, target) {
                     return Ok(id);
                 }
                 if let Some(id) = self.untag(node, inner, target) {
@@ -403,7 +404,7 @@ impl Binder<'_> {
     }
 
     /// A cast of the text of an id back to the type of the ids.
-    fn cast_from_text(&mut self, node: TypeVar, target: &Target) -> Option<TypeVar> {
+    fn cast_from_text(&mut self, node: TypeVar, inner: &Expr, target: &Target) -> Option<TypeVar> {
         let (place, id) = self.cast_id(node, target)?;
         if !id.shown.is_text() || target.key_type != KeyType::Uuid || self.types.in_definition {
             return None;
@@ -412,11 +413,19 @@ impl Binder<'_> {
         let is_text = id.key_type.is_text() && types.are_texts_of_uuids();
         let uuid = KeyType::Uuid.value_type();
         let id = match types.shown(uuid) == Some(uuid) {
-            // The cast reads the key that the text is.
-            true if is_text => Id {
-                key_type: KeyType::Uuid,
-                ..id
-            },
+            // The cast reads the key that the text is. What is none becomes NULL: an error about it
+            // would quote it.
+            true if is_text && !target.array => {
+                let id = Id {
+                    key_type: KeyType::Uuid,
+                    ..id
+                };
+                let extent = self.extent_of_operation(inner)?;
+                let [open, close] = as_key(id)?;
+                self.keeping_tags(|binder| binder.enclose(&extent, vec![open], vec![close]));
+                id
+            }
+            true if is_text => return None,
             _ if self.is_uuid(id) => id,
             _ => return None,
         };

@@ -594,7 +594,7 @@ impl Binder<'_> {
 }
 
 /// What stands around a text to make a key of it, or NULL if it is none.
-fn as_key(id: Id) -> Option<[TagPart; 2]> {
+pub(super) fn as_key(id: Id) -> Option<[TagPart; 2]> {
     let is_text = id.key_type != KeyType::Bytea;
     is_text.then_some([TagPart::KeyOpen(id), TagPart::KeyClose(id)])
 }
