@@ -156,7 +156,7 @@ impl Outcome {
                 column.polymorphic = None;
             }
         }
-        self.closed = closed;
+        self.closed.extend(closed);
     }
 }
 
@@ -398,9 +398,17 @@ fn count_along(draft: &mut Draft, plain: &[ColumnPattern]) {
 
 /// Columns that showed keys in an earlier snapshot still do: to compute no more, or to draw from
 /// another sequence, leaves the values that are there. Gives those of which nothing else says so.
+/// What is computed still, and can be read, is told by what it is computed from: it may have counted as
+/// made of keys for as long as something was missing or held.
 fn keep_derived(draft: &mut Draft) -> Vec<Place> {
     let mut kept = Vec::new();
+    let computed = draft.generated.iter();
+    let computed = computed.filter(|(_, expression)| expression.is_some());
+    let computed: HashSet<Place> = computed.map(|(place, _)| *place).collect();
     for place in std::mem::take(&mut draft.memory.derived) {
+        if computed.contains(&place) {
+            continue;
+        }
         let column = draft.column_mut(place);
         if let Some(column) = column.filter(|column| !column.holds_keys() && !column.derived) {
             column.derived = true;

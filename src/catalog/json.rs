@@ -34,6 +34,7 @@ pub(super) fn spread(draft: &mut Draft, annotations: &[IdAnnotation], outcome: &
                 let id = defining_beside(draft, domain, place);
                 let Some(id) = id.or_else(|| defining(draft, domain)) else {
                     hide(draft, place);
+                    outcome.closed.insert(place);
                     outcome.meanings = true;
                     continue;
                 };

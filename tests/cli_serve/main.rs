@@ -19,6 +19,7 @@ mod live;
 mod metrics;
 mod migrations;
 mod misfits;
+mod momentary;
 mod observe;
 mod patterns;
 mod replaced;
