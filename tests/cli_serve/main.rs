@@ -21,6 +21,7 @@ mod migrations;
 mod misfits;
 mod momentary;
 mod observe;
+mod operators;
 mod patterns;
 mod replaced;
 mod rotation;

@@ -4,7 +4,7 @@
 
 use crate::catalog::{KeyType, Oid};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{JSON, JSONB, TypeVar};
+use crate::sql::types::{JSON, JSONB, Shape, TypeVar};
 
 use super::span::At;
 use super::{Binder, Check};
@@ -26,7 +26,9 @@ impl Binder<'_> {
         at: At<'_>,
     ) -> Check<()> {
         let redefined = self.context.snapshot.functions().redefined(word);
-        let takes_keys = |types: &(Oid, Oid)| self.may_take_keys(*types);
+        let takes_keys = |types: &(Oid, Oid)| {
+            self.may_take_keys(*types) && self.may_become(a, types.0) && self.may_become(b, types.1)
+        };
         if !redefined.iter().any(takes_keys) || !(self.types.has_id(a) || self.types.has_id(b)) {
             return Ok(());
         }
@@ -36,6 +38,31 @@ impl Binder<'_> {
         Err(Box::new(refusal.hint(
             "Give the operator another name, or its arguments a type of their own.",
         )))
+    }
+
+    /// Whether Postgres could give a value to an operator that takes this type: keys, arrays of them and
+    /// documents are cast to few others unasked, an integer to wider ones only.
+    fn may_become(&self, node: TypeVar, side: Oid) -> bool {
+        if POLYMORPHIC.contains(&side.0) {
+            return true;
+        }
+        let shape = self.types.shape(node);
+        let (key_type, is_array) = match shape {
+            Shape::Id(id) => (id.key_type, false),
+            Shape::Array(element) => match self.types.shape(element) {
+                Shape::Id(id) => (id.key_type, true),
+                _ => return true,
+            },
+            Shape::Json(_, oid @ (JSON | JSONB)) => return side.0 == oid,
+            _ => return true,
+        };
+        match KeyType::from_oid(side.0) {
+            Some((of, array)) if array == is_array => {
+                of.is_like(key_type) && (!of.is_integer() || of.joined(key_type) == of)
+            }
+            Some(_) => false,
+            None => true,
+        }
     }
 
     /// Whether an operator over these types could be meant where keys, arrays of them, or text and
