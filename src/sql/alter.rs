@@ -173,7 +173,7 @@ impl<'a> Analysis<'a> {
             return Ok(plan);
         };
         let unseen = self.word(at).to_owned();
-        let what = format!("a change of {unseen:?}, which it has not seen yet");
+        let what = format!("a change of \"{unseen}\", which it has not seen yet");
         let refusal = self.refuse(&what, ALONE);
         self.unknown_name = Some(unseen);
         Err(refusal)
@@ -500,7 +500,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn touches(&self, what: &str, column: &Column, hint: &str) -> Box<Refusal> {
-        let what = format!("{what} column {:?}, which is annotated", column.name);
+        let what = format!("{what} column \"{}\", which is annotated", column.name);
         self.refuse(&what, hint)
     }
 }

@@ -228,7 +228,7 @@ impl Analysis<'_> {
             {
                 let [is, would] = [is, would].map(|of| snapshot.domain_name(of.id.domain));
                 let what = format!(
-                    "a foreign key of column {:?}, which holds ids of {is:?}, to ids of {would:?}",
+                    "a foreign key of column \"{}\", which holds ids of \"{is}\", to ids of \"{would}\"",
                     referring.name
                 );
                 let hint = "A column holds ids of one kind: take the other foreign key, or its entry \
@@ -240,7 +240,7 @@ impl Analysis<'_> {
     }
 
     fn loses(&self, key: &str) -> Refusal {
-        let what = format!("dropping foreign key {key:?}, by which alone a column is annotated");
+        let what = format!("dropping foreign key \"{key}\", by which alone a column is annotated");
         *self.refuse(&what, ADDED)
     }
 }

@@ -296,11 +296,11 @@ impl Analysis<'_> {
             let table = &head.name;
             let domain = snapshot.domain_name(id.id.domain);
             let message = format!(
-                "column {name:?} of the new table {table:?} would hold ids of {domain:?}, and nothing tells so"
+                "column \"{name}\" of the new table \"{table}\" would hold ids of \"{domain}\", and nothing tells so"
             );
             let refusal = Refusal::unsupported(Code::Unsupported, message).at(self.at());
             return Err(Box::new(refusal.hint(format!(
-                "Make it a temporary table; or list \"{schema}.{table}.{name}\" in `references` of id {domain:?} before the table is made; or create it with a foreign key, then INSERT … SELECT."
+                "Make it a temporary table; or list \"{schema}.{table}.{name}\" in `references` of id \"{domain}\" before the table is made; or create it with a foreign key, then INSERT … SELECT."
             ))));
         }
         Ok(())

@@ -215,7 +215,7 @@ impl<'a> Analysis<'a> {
         let stored = oid::name(target.type_oid.0).unwrap_or_default();
         let (seen, table, target) = (of.name(), &referred.name, &target.name);
         let what = format!(
-            "column {column:?} of type {seen} as a foreign key to {table:?}.{target:?}, which is of \
+            "column \"{column}\" of type {seen} as a foreign key to \"{table}\".\"{target}\", which is of \
              type {stored} in the database"
         );
         let hint = format!(

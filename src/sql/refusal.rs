@@ -174,7 +174,7 @@ impl Refusal {
     /// A column that is closed as nobody has decided on it.
     pub(super) fn undecided(column: &str) -> Self {
         let message =
-            format!("column {column:?} holds keys, and nobody has said what becomes of them");
+            format!("column \"{column}\" holds keys, and nobody has said what becomes of them");
         let hint = "Annotate it in the configuration of pgveil, or list it under [check] in plain \
                     if it is to be shown as it is.";
         Self::unsupported(Code::Undecided, message).hint(hint)
@@ -267,7 +267,7 @@ pub(super) const SEND_LATER: &str =
 /// Refuses text with ids in it as a column of a new relation.
 pub(super) fn stores_text(column: &str, at: Range<usize>) -> Box<Refusal> {
     let message =
-        format!("pgveil can't store text or JSON that is built from ids in column {column:?}");
+        format!("pgveil can't store text or JSON that is built from ids in column \"{column}\"");
     let refusal = Refusal::unsupported(Code::Expression, message).at(at);
     Box::new(refusal.hint("Store the ids themselves, and build the value when it is read."))
 }

@@ -686,7 +686,7 @@ fn member(binder: &Binder<'_>, node: TypeVar) -> Option<ColumnValue> {
 }
 
 fn unexplained(name: &str) -> Box<Refusal> {
-    let message = format!("result column {name:?} is a row or a computed value with ids in it");
+    let message = format!("result column \"{name}\" is a row or a computed value with ids in it");
     Box::new(
         Refusal::unsupported(Code::Expression, message)
             .hint("Select the columns of the row, or the columns that the value is computed from."),

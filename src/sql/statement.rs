@@ -464,7 +464,7 @@ impl<'a> Analysis<'a> {
             ParseError::TooDeep => return Box::new(too_deep().at(self.at())),
         };
         Box::new(refusal.detail(format!(
-            "pgveil forwards a statement that names {name:?} only if it can parse all of it."
+            "pgveil forwards a statement that names \"{name}\" only if it can parse all of it."
         )))
     }
 
@@ -550,7 +550,7 @@ impl<'a> Analysis<'a> {
 
 pub(super) fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
     let message =
-        format!("pgveil does not know which {name:?} is meant: the search_path has just changed");
+        format!("pgveil does not know which \"{name}\" is meant: the search_path has just changed");
     Box::new(
         Refusal::unsupported(Code::UnknownName, message)
             .at(at)

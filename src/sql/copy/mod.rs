@@ -173,7 +173,7 @@ impl Analysis<'_> {
         if self.position("to").is_none() {
             return self.copy_without_ids();
         }
-        let message = format!("relation {table:?} does not exist");
+        let message = format!("relation \"{table}\" does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
         Err(Box::new(refusal.not_seen("relation", self.context.fresh)))
     }

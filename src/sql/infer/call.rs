@@ -94,6 +94,7 @@ impl Binder<'_> {
             return Ok(*value);
         }
         self.retell(function, &callee)?;
+        self.settle_argument(function, &callee);
         self.applied(function, &callee, arguments)
     }
 
@@ -388,7 +389,7 @@ impl Binder<'_> {
     fn not_shown_once_made(&self, id: &Id, made: &MadeUuid) -> Box<Refusal> {
         let (domain, version) = (self.context.snapshot.domain_name(id.domain), made.version);
         let message = format!(
-            "a uuid of version {version} that the database makes can't be a key of {domain:?}: its \
+            "a uuid of version {version} that the database makes can't be a key of \"{domain}\": its \
              codec has no id for it"
         );
         Refusal::unsupported(Code::MixedDomains, message)

@@ -45,6 +45,9 @@ impl Binder<'_> {
         }
         let first = self.occurrences.len();
         let node = self.expr(inner)?;
+        if is_text_name(data_type) && matches!(unnested(inner), Expr::Value(_)) {
+            self.settle_alone(inner);
+        }
         // Where Postgres writes out a definition, a NULL beside keys has their type.
         if self.types.in_definition
             && matches!(unnested(inner), Expr::Value(value) if value.value == SqlValue::Null)
@@ -582,7 +585,20 @@ impl Binder<'_> {
             Shape::Id(id) => Some(id.shown),
             _ => None,
         };
-        if dimensions > 0 || self.types.has_tag(node) || is_cast_outside(shown, oid) {
+        let is_number = matches!(
+            oid,
+            oid::INT2
+                | oid::INT4
+                | oid::INT8
+                | oid::NUMERIC
+                | oid::FLOAT4
+                | oid::FLOAT8
+                | oid::BOOL
+        );
+        let of_json = is_number && matches!(self.types.shape(node), Shape::Json(_, oid::JSONB));
+        // Of a type that nobody knows there may be any casts.
+        let may_be_there = dimensions > 0 || oid == 0 || of_json;
+        if may_be_there || self.types.has_tag(node) || is_cast_outside(shown, oid) {
             let message = format!("pgveil can't encrypt an id that is cast to {target}");
             let hint = match shown {
                 Some(shown) => format!(

@@ -178,7 +178,10 @@ impl Binder<'_> {
                 if *any {
                     return self.native_pattern(operator, expr, pattern, None);
                 }
-                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+                let found = self.pattern(operator, expr, pattern, escape_char.as_deref())?;
+                self.settle_alone(expr);
+                self.settle_alone(pattern);
+                return Ok(found);
             }
             Expr::ILike {
                 expr,
@@ -191,7 +194,10 @@ impl Binder<'_> {
                 if *any {
                     return self.native_pattern(operator, expr, pattern, None);
                 }
-                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+                let found = self.pattern(operator, expr, pattern, escape_char.as_deref())?;
+                self.settle_alone(expr);
+                self.settle_alone(pattern);
+                return Ok(found);
             }
             Expr::SimilarTo {
                 expr,
@@ -200,7 +206,10 @@ impl Binder<'_> {
                 negated,
             } => {
                 let operator = if *negated { "!~" } else { "~" };
-                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+                let found = self.pattern(operator, expr, pattern, escape_char.as_deref())?;
+                self.settle_alone(expr);
+                self.settle_alone(pattern);
+                return Ok(found);
             }
             Expr::AtTimeZone {
                 timestamp,
@@ -253,8 +262,11 @@ impl Binder<'_> {
             Expr::TypedString(_) => (0, Vec::new()),
             _ => return self.unsupported("this expression", span_of(expr)),
         };
-        for operand in operands {
+        for operand in &operands {
             self.native(operand)?;
+        }
+        if let ([first, ..], TEXT) = (operands.as_slice(), oid) {
+            self.settle_alone(first);
         }
         Ok(self.types.native(oid))
     }
@@ -410,7 +422,7 @@ impl Binder<'_> {
         let name = &column.1.name;
         let is_text = oid::is_string(column.1.type_oid.0);
         if self.types.is_mixed(node) {
-            let message = format!("pgveil can't store ids of several kinds in column {name:?}");
+            let message = format!("pgveil can't store ids of several kinds in column \"{name}\"");
             let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);
             return Err(Box::new(refusal.hint("Store ids of one kind only.")));
         }
@@ -421,7 +433,7 @@ impl Binder<'_> {
         let is_built = self.types.has_tag(node);
         let is_declared = column.1.holds_keys();
         if is_built || self.types.has_id(node) && is_text && !is_declared {
-            let message = format!("pgveil can't store an id as text in column {name:?}");
+            let message = format!("pgveil can't store an id as text in column \"{name}\"");
             let refusal = Refusal::unsupported(Code::Expression, message).at(at);
             return Err(Box::new(refusal.hint(
                 "Store it in a column of the key's type, with a foreign key.",
@@ -440,7 +452,7 @@ impl Binder<'_> {
             }
             self.clash(&clash, (column.0, node), at, |wanted, given| {
                 let message = format!(
-                    "column {name:?} is of type {wanted} but expression is of type {given}"
+                    "column \"{name}\" is of type {wanted} but expression is of type {given}"
                 );
                 Refusal::new(Code::UuidType, "42804", message)
                     .hint("You will need to rewrite or cast the expression.")

@@ -190,8 +190,10 @@ impl Binder<'_> {
     }
 
     pub(super) fn unknown_relation<T>(&self, name: &ObjectName) -> Check<T> {
-        let written = name.to_string().replace('"', "");
-        let message = format!("relation {written:?} does not exist");
+        let parts = name.0.iter().filter_map(|part| part.as_ident());
+        let parts: Vec<&str> = parts.map(|part| part.value.as_str()).collect();
+        let written = parts.join(".");
+        let message = format!("relation \"{written}\" does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(range(name.span()));
         Err(Box::new(refusal.not_seen("relation", self.context.fresh)))
     }

@@ -158,12 +158,12 @@ impl Binder<'_> {
             Found::Open => self.types.native(0),
             Found::Row(_) | Found::Hidden { .. } | Found::Nothing => {
                 self.unknown_name.get_or_insert_with(|| name.to_owned());
-                let what = format!("column {name:?} specified in USING clause does not exist");
+                let what = format!("column \"{name}\" specified in USING clause does not exist");
                 return refused("42703", format!("{what} in {which} table"));
             }
         };
         if side.take(name) {
-            let what = format!("common column name {name:?} appears more than once");
+            let what = format!("common column name \"{name}\" appears more than once");
             return refused("42702", format!("{what} in {which} table"));
         }
         Ok(node)
@@ -180,7 +180,7 @@ impl Binder<'_> {
         for name in names {
             if !seen.insert(name) {
                 let message =
-                    format!("column name {name:?} appears more than once in USING clause");
+                    format!("column name \"{name}\" appears more than once in USING clause");
                 let refusal = Refusal::new(Code::UnknownName, "42701", message);
                 return Err(Box::new(refusal.at(range(join.span()))));
             }

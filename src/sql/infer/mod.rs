@@ -504,7 +504,7 @@ impl<'a> Binder<'a> {
             (Shape::Id(a), Shape::Id(b)) if a.domain == b.domain => {
                 let (id, a, b) = (name(a), a.key_type.name(), b.key_type.name());
                 let message = format!(
-                    "an id of {id:?} that is stored as {a} can't be used together with one that is stored as {b}"
+                    "an id of \"{id}\" that is stored as {a} can't be used together with one that is stored as {b}"
                 );
                 Refusal::unsupported(Code::MixedDomains, message)
                     .hint("Inside the database the two are of types that can't be compared.")
@@ -522,7 +522,7 @@ impl<'a> Binder<'a> {
             }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));
-                let message = format!("ids of {a:?} and of {b:?} can't be used in one place");
+                let message = format!("ids of \"{a}\" and of \"{b}\" can't be used in one place");
                 Refusal::unsupported(Code::MixedDomains, message).hint(
                     "Inside the database the two kinds of key overlap, so the result would be wrong. \
                      Compare ids of the same kind only.",
@@ -531,7 +531,7 @@ impl<'a> Binder<'a> {
             (Shape::Id(id), _) | (_, Shape::Id(id)) => {
                 let id = name(id);
                 let message =
-                    format!("an id of {id:?} can't be used together with a value that is no id");
+                    format!("an id of \"{id}\" can't be used together with a value that is no id");
                 Refusal::unsupported(Code::MixedDomains, message).hint(
                     "If the other side is a reference to the same table, annotate it: a foreign key does \
                      it, or an entry in `references` of the id.",
@@ -611,7 +611,7 @@ impl<'a> Binder<'a> {
     fn view_columns(&mut self, view: &Relation, at: Range<usize>) -> Check<Vec<Output>> {
         let refuse = |cause: &str| {
             let message = format!(
-                "pgveil can't explain the columns of view {:?}: {cause}",
+                "pgveil can't explain the columns of view \"{}\": {cause}",
                 view.name
             );
             Box::new(Refusal::unsupported(Code::Unsupported, message).at(at.clone()).hint(
@@ -732,7 +732,7 @@ impl<'a> Binder<'a> {
     fn relation_columns(&mut self, relation: &Relation, at: Range<usize>) -> Check<Vec<Output>> {
         match relation.kind {
             RelationKind::Sequence if relation.protected => {
-                let message = format!("sequence {:?} shows keys", relation.name);
+                let message = format!("sequence \"{}\" shows keys", relation.name);
                 Err(Box::new(
                     Refusal::unsupported(Code::SystemRelation, message)
                         .at(at)

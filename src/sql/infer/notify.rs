@@ -83,7 +83,7 @@ impl Binder<'_> {
         };
         let Some(literal) = literal else {
             let message =
-                format!("pgveil supports only a literal as the payload for channel {channel:?}");
+                format!("pgveil supports only a literal as the payload for channel \"{channel}\"");
             let refusal = Refusal::unsupported(Code::Unsupported, message).at(self.place(at));
             return Err(Box::new(refusal.hint(
                 "Write the document into the statement, or notify from a trigger.",
@@ -170,7 +170,7 @@ impl Binder<'_> {
 }
 
 fn no_id(channel: &str, at: Range<usize>) -> Refusal {
-    let message = format!("the payload for channel {channel:?} must be an id");
+    let message = format!("the payload for channel \"{channel}\" must be an id");
     Refusal::new(Code::UuidType, "42804", message)
         .at(at)
         .hint("Write a literal, a parameter, or an id that is cast to text.")

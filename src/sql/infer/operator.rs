@@ -16,6 +16,9 @@ use super::ordered::bounds_of;
 use super::span::{At, start_of};
 use super::{Binder, Check};
 
+/// The operators whose operands are text if they have no type.
+const OF_TEXT: [&str; 6] = ["||", "~", "~*", "!~", "!~*", "^@"];
+
 impl Binder<'_> {
     pub(super) fn binary(
         &mut self,
@@ -44,6 +47,10 @@ impl Binder<'_> {
             return Ok(part);
         }
         if !self.types.has_id(a) && !self.types.has_id(b) {
+            if OF_TEXT.contains(&word.as_str()) && self.are_text(a, b) {
+                self.settle_alone(left);
+                self.settle_alone(right);
+            }
             return self.native_operator(&word, a, b);
         }
         if let Some(document) = self.document_operator((a, left), &word, (b, right)) {
@@ -125,6 +132,17 @@ impl Binder<'_> {
     }
 
     /// An operator over values that hold no key. What it computes with stays native.
+    /// Whether two operands are text as far as they have a type.
+    fn are_text(&self, a: TypeVar, b: TypeVar) -> bool {
+        let is_text = |node| match self.types.shape(node) {
+            Shape::Unknown => true,
+            Shape::Plain(of) => matches!(of, TEXT | oid::VARCHAR | oid::BPCHAR),
+            Shape::Typed(of) => of.is_text(),
+            _ => false,
+        };
+        is_text(a) && is_text(b)
+    }
+
     fn native_operator(&mut self, word: &str, a: TypeVar, b: TypeVar) -> Check<TypeVar> {
         let (x, y) = (self.types.shape(a), self.types.shape(b));
         if word == "||" && (matches!(x, Shape::Array(_)) || matches!(y, Shape::Array(_))) {

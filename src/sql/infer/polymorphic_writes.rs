@@ -414,7 +414,7 @@ fn other_kind(column: &str, by: &str) -> String {
 /// The refusal to store what nobody can tell the kind of.
 fn unknown_beside(column: &Column, of: &Polymorphic, expr: &Expr) -> Box<Refusal> {
     let message = format!(
-        "pgveil can't tell of which kind the id in column {:?} is: {:?} is not stored with it, or is \
+        "pgveil can't tell of which kind the id in column \"{}\" is: \"{}\" is not stored with it, or is \
          none of the values that the configuration names",
         column.name, of.by
     );

@@ -311,7 +311,7 @@ impl Binder<'_> {
                 Ok(columns.iter().cloned().chain(rest).collect())
             }
             None => {
-                let message = format!("missing FROM-clause entry for table {table:?}");
+                let message = format!("missing FROM-clause entry for table \"{table}\"");
                 Err(Box::new(
                     Refusal::new(Code::UnknownName, "42P01", message).at(range(item.span())),
                 ))

@@ -47,7 +47,7 @@ impl<'a> Binder<'a> {
             }
             read.map_err(|cause| {
                 let message = format!(
-                    "pgveil can't explain a rule on {:?}: {cause}",
+                    "pgveil can't explain a rule on \"{}\": {cause}",
                     relation.name
                 );
                 let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());

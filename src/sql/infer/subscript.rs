@@ -148,7 +148,7 @@ impl Binder<'_> {
         let is_text = known.is_some_and(|(element, _)| element.is_text());
         if self.types.has_tag(node) || self.types.has_id(node) && is_text && column.id.is_none() {
             let message = format!(
-                "pgveil can't store an id as text in column {:?}",
+                "pgveil can't store an id as text in column \"{}\"",
                 column.name
             );
             let refusal = Refusal::unsupported(Code::Expression, message).at(at);
@@ -160,7 +160,7 @@ impl Binder<'_> {
             self.clash(&clash, (wanted, node), place, |wanted, given| {
                 let name = &column.name;
                 let message = format!(
-                    "subscripted assignment to {name:?} requires type {wanted} but expression is of type {given}"
+                    "subscripted assignment to \"{name}\" requires type {wanted} but expression is of type {given}"
                 );
                 Refusal::new(Code::UuidType, "42804", message)
                     .hint("You will need to rewrite or cast the expression.")

@@ -144,7 +144,7 @@ impl Binder<'_> {
             self.unknown_name.get_or_insert_with(|| column.clone());
         }
         let relation = &target.relation.name;
-        let message = format!("column {column:?} of relation {relation:?} does not exist");
+        let message = format!("column \"{column}\" of relation \"{relation}\" does not exist");
         Err(Box::new(
             Refusal::new(Code::UnknownName, "42703", message).at(range(name.span())),
         ))

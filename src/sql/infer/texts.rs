@@ -16,6 +16,7 @@ use sqlparser::ast::{
 
 use crate::catalog::KeyType;
 use crate::pg::functions::{self, Reading, Rule};
+use crate::pg::oid;
 use crate::sql::normalize::string_of;
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::TextChange;
@@ -23,11 +24,41 @@ use crate::sql::types::{Shape, TypeVar};
 
 use super::callee::Callee;
 use super::cast::{is_text_name, unnested};
+use super::column_name::last;
 use super::document::argument_exprs;
 use super::tag_comparison::{free_constant, is_free};
 use super::value_sites::is_bare;
 use super::{Binder, Value};
 use columns::hangs_on_constants;
+
+/// The functions of Postgres's own whose first argument is text if it has no type.
+const OF_TEXT: [&str; 25] = [
+    "ascii",
+    "btrim",
+    "char_length",
+    "character_length",
+    "hashtext",
+    "initcap",
+    "left",
+    "length",
+    "lower",
+    "lpad",
+    "ltrim",
+    "md5",
+    "quote_literal",
+    "regexp_match",
+    "regexp_matches",
+    "regexp_replace",
+    "replace",
+    "reverse",
+    "right",
+    "rpad",
+    "rtrim",
+    "split_part",
+    "starts_with",
+    "strpos",
+    "upper",
+];
 
 /// What is known of values that stay text though ids are read from them.
 #[derive(Debug, Default)]
@@ -100,6 +131,30 @@ impl Binder<'_> {
                 let known = self.texts.settled.entry(index).or_default();
                 known.extend_from_slice(&kept);
             }
+        }
+    }
+
+    /// Takes down that an expression of no type stands where Postgres takes it for text.
+    pub(super) fn settle_alone(&mut self, expr: &Expr) {
+        let mut read = TextLeaves::default();
+        if !read.read(expr) {
+            return;
+        }
+        for index in self.parameters_at(&read.leaves) {
+            if self.is_met_first(index, &read.leaves) {
+                self.texts.settled.entry(index).or_default();
+            }
+        }
+    }
+
+    /// Takes down that the first argument of a function of Postgres's own is text where it has no type.
+    pub(super) fn settle_argument(&mut self, function: &Function, callee: &Callee<'_>) {
+        let name = last(&function.name);
+        if callee.is_own || !OF_TEXT.contains(&name.as_str()) {
+            return;
+        }
+        if let Some([first, ..]) = argument_exprs(function).as_deref() {
+            self.settle_alone(first);
         }
     }
 
@@ -183,9 +238,25 @@ impl Binder<'_> {
         let Expr::Value(value) = unnested(value) else {
             return false;
         };
-        let indices = self.parameters_at(&[range(value.span)]);
+        let at = range(value.span);
+        let indices = self.parameters_at(std::slice::from_ref(&at));
         let mut indices = indices.iter();
-        indices.any(|index| self.texts.settled.contains_key(index))
+        indices
+            .any(|index| self.texts.settled.contains_key(index) || self.is_text_before(*index, &at))
+    }
+
+    /// Whether a parameter has met something before this place that makes it text.
+    fn is_text_before(&self, index: usize, at: &Range<usize>) -> bool {
+        self.types.spend(self.occurrences.len());
+        let is_it =
+            |value: &Value| matches!(value, Value::Parameter { index: of, .. } if *of == index);
+        let mut uses = self.occurrences.iter().filter(|of| is_it(&of.value));
+        let first = uses.next().filter(|of| of.span.start != at.start);
+        first.is_some_and(|first| match self.types.shape(first.node) {
+            Shape::Plain(of) => matches!(of, oid::TEXT | oid::VARCHAR | oid::BPCHAR),
+            Shape::Typed(of) => of.is_text(),
+            _ => false,
+        })
     }
 
     /// Takes down what a statement does to text before an id is read from it.
@@ -277,7 +348,7 @@ impl TextLeaves {
         self.read_in(None, expr)
     }
 
-    /// The same, also through columns that are nothing but such literals and parameters if a walk over
+    /// Whether an expression is read so, also through columns of such values if a walk over
     /// the statement knows them.
     pub(super) fn read_in(&mut self, walk: Option<&Binder<'_>>, expr: &Expr) -> bool {
         match expr {

@@ -48,7 +48,7 @@ impl Binder<'_> {
         if !scopes.any(|scope| scope.table(schema, &table.value).is_some()) {
             self.unknown_name
                 .get_or_insert_with(|| column.value.clone());
-            let message = format!("missing FROM-clause entry for table {:?}", table.value);
+            let message = format!("missing FROM-clause entry for table \"{}\"", table.value);
             let refusal = Refusal::new(Code::UnknownName, "42P01", message);
             return Err(Box::new(refusal.at(at)));
         }
@@ -103,7 +103,7 @@ impl Binder<'_> {
                     "tableoid" => "the partition, and so something of the key, of a row",
                     _ => "the order in which rows were stored",
                 };
-                let message = format!("system column {name:?} tells {told}");
+                let message = format!("system column \"{name}\" tells {told}");
                 let refusal = Refusal::unsupported(Code::Expression, message).at(at);
                 Err(Box::new(refusal.hint("Use the primary key to name a row.")))
             }
@@ -217,40 +217,44 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
         Because::Undecided => return Refusal::undecided(name),
         Because::View => (
             format!(
-                "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
+                "column \"{name}\" of a view is computed from ids in a way that pgveil can't explain"
             ),
             "Compute it from the tables behind the view, or leave it out.",
         ),
         Because::Generated => (
-            format!("column {name:?} is generated from ids in a way that pgveil can't explain"),
+            format!("column \"{name}\" is generated from ids in a way that pgveil can't explain"),
             "Select the columns that it is generated from, or leave it out.",
         ),
         Because::Counts => (
-            format!("column {name:?} counts with the keys of an id, so it tells what they are"),
+            format!("column \"{name}\" counts with the keys of an id, so it tells what they are"),
             "Leave it out, or give the column a sequence of its own.",
         ),
         Because::Closed => (
             format!(
-                "column {name:?} can't hold the ids that the configuration and its foreign keys say it \
+                "column \"{name}\" can't hold the ids that the configuration and its foreign keys say it \
                  holds, so it is closed"
             ),
             "Let all that is said of it be about one kind of id, and of its type: `pgveil check` names \
              what is not.",
         ),
         Because::Temporary => (
-            format!("pgveil does not know what column {name:?} of a temporary table holds"),
+            format!("pgveil does not know what column \"{name}\" of a temporary table holds"),
             "Make the table again, with the statement alone in its message.",
         ),
         Because::Polymorphic => (
-            format!("column {name:?} holds ids of several kinds, and nothing here tells of which"),
+            format!(
+                "column \"{name}\" holds ids of several kinds, and nothing here tells of which"
+            ),
             "Compare the column beside it, which tells, with a constant in the same WHERE, or select both and compare in the application.",
         ),
         Because::Mixed => (
-            format!("column {name:?} holds ids of several kinds, and nothing tells which is which"),
+            format!(
+                "column \"{name}\" holds ids of several kinds, and nothing tells which is which"
+            ),
             "Select the ids of each kind as a column of their own, or leave them out.",
         ),
         Because::Built => (
-            format!("column {name:?} is built from ids in a way that pgveil can't explain"),
+            format!("column \"{name}\" is built from ids in a way that pgveil can't explain"),
             "Select the ids as columns of their own, or leave it out.",
         ),
     };
@@ -260,7 +264,7 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
 /// A name may be that of a column of a relation of which not all are known, or mean keys.
 fn not_told(name: &str, at: Range<usize>) -> Box<Refusal> {
     let message = format!(
-        "pgveil can't tell whether {name:?} is a column of a relation that it does not know"
+        "pgveil can't tell whether \"{name}\" is a column of a relation that it does not know"
     );
     let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
     let hint = "Write a column with the name of its table, a call with brackets, and list the \

@@ -368,3 +368,28 @@ delete from comments c using (values ($1)) as v(id) where c.author_id = v.id::uu
 update users u set name = v.name from (select $1 as id, $2 as name union all select $3, $4) v where u.id = v.id::uuid and v.id is not null returning u.id, u.name;
 -- with: :users.ann, :users.bob
 with v as (select * from (values ($1, 'x'), ($2, 'y')) as t(id, mark)), w as (select id from v) select u.name from users u where u.id in (select w.id::uuid from w) order by 1;
+
+-- case: casts: of parameters that are text because of what they meet first
+-- with: :users.ann
+select name from users where name = $1 or id = $1::uuid;
+-- with: :users.ann
+select name from users where email = $1 or id = $1::uuid;
+-- with: :users.ann
+select name from users where (lower($1) = 'all' or id = $1::uuid);
+-- with: :users.ann
+select name from users where (length($1) = 0 or id = $1::uuid);
+-- with: :users.ann
+select name from users where (char_length($1) < 36 or id = $1::uuid);
+-- with: :users.ann
+select name from users where ($1 like 'x%' or id = $1::uuid);
+-- with: :users.ann
+select name from users where ($1::text is null or id = $1::uuid);
+-- with: :users.ann
+select name from users where id = case when $1 ~ '^[0-9a-f-]+$' then $1::uuid end;
+-- with: all
+select name from users where lower($1) = 'all' or id = nullif(nullif($1, 'all'), '')::uuid order by 1;
+-- with: :users.ann
+-- types: text
+select name from users where (lower($1) = 'all' or id = $1::uuid);
+-- with: :users.ann
+select name from users where id = $1::uuid or name = $1::text;
