@@ -9,7 +9,7 @@ use crate::pg::functions::{self, reads_data};
 
 use super::budget::{Budget, too_complex, too_deep};
 use super::implicit_calls::hidden_calls;
-use super::infer::Binder;
+use super::infer::{Binder, first_retold};
 use super::lex::{Brackets, Cursor, Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
@@ -301,8 +301,11 @@ impl<'a> Analysis<'a> {
             .map(|(word, span)| (word.to_owned(), span));
         self.budget.spend(parse::cost(self.text, self.tokens));
         if self.budget.is_spent() {
-            return match &named {
-                Some((_, span)) => Err(Box::new(too_complex().at(span.clone()))),
+            let reached = named
+                .as_ref()
+                .map(|(name, span)| (name.as_str(), span.clone()));
+            return match reached.or_else(|| self.retold_word()) {
+                Some((_, span)) => Err(Box::new(too_complex().at(span))),
                 None => Ok(self.unanalysed()),
             };
         }
@@ -310,8 +313,17 @@ impl<'a> Analysis<'a> {
             (Ok(parsed), _) => self.bound(parsed, named.clone()),
             (Err(error), Some((name, _))) => Err(self.unparsed(error, name)),
             (Err(_), None) if self.calls_unseen() => Err(self.unseen()),
-            (Err(_), None) => Ok(self.unanalysed()),
+            (Err(error), None) => match self.retold_word() {
+                Some((name, _)) => Err(self.unparsed(error, name)),
+                None => Ok(self.unanalysed()),
+            },
         })
+    }
+
+    /// A word of the statement that names what tells of columns of keys. Unread, it would tell what is
+    /// stored.
+    fn retold_word(&self) -> Option<(&str, Range<usize>)> {
+        first_retold((self.text, self.tokens), self.path, self.context.snapshot)
     }
 
     /// The plan of a query that names nothing protected and that nobody has read: all that it may
@@ -325,6 +337,15 @@ impl<'a> Analysis<'a> {
         plan
     }
 
+    /// The plan of a query whose names nobody can look for.
+    fn without_path(&self, named: Option<&(String, Range<usize>)>) -> Result<Plan, Box<Refusal>> {
+        let named = named.map(|(name, span)| (name.as_str(), span.clone()));
+        match named.or_else(|| self.retold_word()) {
+            Some((name, span)) => Err(unknown_path(name, span)),
+            None => Ok(self.unanalysed()),
+        }
+    }
+
     /// The plan of a query that has been parsed; what protected thing it names, if it does.
     fn bound(
         &mut self,
@@ -332,12 +353,9 @@ impl<'a> Analysis<'a> {
         named: Option<(String, Range<usize>)>,
     ) -> Result<Plan, Box<Refusal>> {
         let Some(path) = self.path else {
-            return match &named {
-                Some((name, span)) => Err(unknown_path(name, span.clone())),
-                None => Ok(self.unanalysed()),
-            };
+            return self.without_path(named.as_ref());
         };
-        let (mut binder, result) = self.walked(parsed, path);
+        let (mut binder, result) = self.walked((parsed, named.is_some()), path);
         let effect = Effect {
             search_path: binder.path_change.clone(),
             unanalysed: binder.unanalysed,
@@ -372,6 +390,7 @@ impl<'a> Analysis<'a> {
                 effect,
                 ..Plan::default()
             }),
+            Err(refusal) if self.retold_word().is_some() => Err(refusal),
             // What comes behind the place where the walk has ended, for whatever reason, may do what
             // nobody saw.
             Err(_) => {
@@ -385,11 +404,11 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Walks over a query. Once more where it casts columns of queries that are text, if what it does
+    /// Walks over a query, and whether it names anything protected. Once more where it casts columns of queries that are text, if what it does
     /// can be told then.
     fn walked(
         &self,
-        parsed: &Statement,
+        parsed: (&Statement, bool),
         path: &'a SearchPath,
     ) -> (Binder<'a>, Result<Plan, Box<Refusal>>) {
         let (first, found) = self.walk(parsed, path, HashSet::new());
@@ -425,7 +444,7 @@ impl<'a> Analysis<'a> {
     /// apart.
     fn walk(
         &self,
-        parsed: &Statement,
+        (parsed, names_ids): (&Statement, bool),
         path: &'a SearchPath,
         cast: HashSet<usize>,
     ) -> (Binder<'a>, Walked) {
@@ -433,7 +452,10 @@ impl<'a> Analysis<'a> {
         binder.explained = self.explained;
         binder.texts.cast = cast;
         let checked = binder.check_implicit_calls();
-        let bound = checked.and_then(|()| binder.statement(parsed));
+        let bound = checked.and_then(|()| match names_ids {
+            true => binder.statement(parsed),
+            false => binder.clean_statement(parsed),
+        });
         // Walks that the budget has ended have said whatever makes an end.
         let bound = self.budget.check().and(bound);
         let into = self.into.as_ref();

@@ -116,6 +116,35 @@ const QUESTIONS: &[&str] = &[
     "select x.one, x.relname, format_type(a.atttypid, a.atttypmod) from (
         select 1 as one, * from (select * from pg_stat_user_tables union all select * from pg_stat_user_tables) u) x
      join pg_attribute a on a.attrelid = x.relid where a.attnum > 0",
+    // Beside what is not known of the system, with rows as values and with hidden columns.
+    "select a.attname, a.atttypid::regtype, o.* from pg_attribute a, pg_options_to_table(array['a=1']) o
+     where a.attrelid = 'visits'::regclass and a.attnum > 0",
+    "select * from pg_attribute a, aclexplode(array['postgres=r/postgres'::aclitem]) x
+     where a.attrelid in ('visits'::regclass, 'crews'::regclass) and a.attnum > 0",
+    "select * from information_schema.columns natural join information_schema.tables where table_schema = 'public'",
+    "select c.*, k.constraint_name from information_schema.columns c
+     join information_schema.key_column_usage k using (table_schema, table_name, column_name) where table_schema = 'public'",
+    "select a.attname, i.n from pg_index x, lateral (select (information_schema._pg_expandarray(x.indclass)).*) i
+     join pg_opclass o on o.oid = i.x join pg_attribute a on a.atttypid = o.opcintype
+     where x.indrelid = 'visits'::regclass and a.attrelid = 'visits'::regclass",
+    "select a.attname, format_type(a.atttypid, null) from pg_attribute a tablesample bernoulli (100) repeatable (7)
+     where a.attrelid = 'visits'::regclass and a.attnum > 0",
+    "select name, of from only pg_catalog.pg_attribute as a (of, name) tablesample system (100)
+     where name like 'user%' and of = 'visits'::regclass",
+    "select (array_agg(a order by a.attnum))[1].attname, count(a), pg_typeof(max(a.atttypid)), count(distinct pg_typeof(a))
+     from pg_attribute a where a.attrelid = 'visits'::regclass and a.attnum > 0",
+    "select (lag(c) over (order by c.ordinal_position)).data_type, pg_typeof(c), c is null, c.column_name
+     from information_schema.columns c where c.table_name = 'visits'",
+    "select r.relname, (t.a).attlen, t.a::text from pg_class r
+        left join (select a, attrelid from pg_attribute a where attnum = 1) t on t.attrelid = r.oid
+     where r.relname in ('visits', 'crews', 'crews_others')",
+    "select r.relname, count(a), count(a.*) from pg_class r left join pg_attribute a on a.attrelid = r.oid and a.attnum = 99
+     where r.relname = 'visits' group by r.relname",
+    "select a.*, a.tableoid::regclass, a.xmin is null as unborn from pg_attribute a where a.attrelid = 'visits'::regclass",
+    "select pg_type.tableoid::regclass, xmax is null, * from pg_type where typname in ('user_ref', 'user_refs', '_user_refs')",
+    "select d from pg_description d where d.objoid = 'visits'::regclass",
+    "select x.key, x.value from pg_attribute a, jsonb_each_text(to_jsonb(a)) x
+     where a.attrelid = 'visits'::regclass and a.attname = 'user_id'",
     // What depends on columns that have another default, or an identity.
     "select d.classid::regclass, d.refclassid::regclass, d.refobjid::regclass, d.refobjsubid, d.deptype from pg_depend d
      where d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass and d.refobjid >= 16384

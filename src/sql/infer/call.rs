@@ -39,7 +39,7 @@ impl Binder<'_> {
         let arguments = match &function.args {
             FunctionArguments::None => Vec::new(),
             FunctionArguments::Subquery(query) if name.eq_ignore_ascii_case("array") => {
-                let outputs = self.query(query)?;
+                let outputs = self.query_of_values(query)?;
                 let element = outputs.first().map(|output| output.node);
                 let element = element.unwrap_or_else(|| self.types.native(0));
                 return Ok(self.array_of(element));

@@ -13,7 +13,6 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Oid, Snapshot};
-use crate::pg::functions::{Effect, Told, effect};
 
 use super::Binder;
 use super::around::DEFAULTS;
@@ -23,7 +22,7 @@ use super::catalog_texts::{
     oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
 };
 use super::shown::ShownColumn;
-use super::signatures::{tells_signatures, with_signatures};
+use super::signatures::with_signatures;
 
 /// A relation of the system that is not answered as it stands.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ pub(super) struct Catalog {
     /// The oid of the domain that a row is about; empty if it is about none.
     domain: &'static str,
     /// The columns of its primary key, if a statement may group by them.
-    key: &'static [&'static str],
+    pub(super) key: &'static [&'static str],
     /// The columns that say something else, and what.
     instead: &'static [(&'static str, &'static str)],
 }
@@ -74,6 +73,9 @@ const AS_IT_IS: Catalog = Catalog {
     key: &[],
     instead: &[],
 };
+
+/// Where in a query the clause stands by which only some rows of its relation are read.
+pub(super) const SAMPLED: &str = "{sampled}";
 
 /// All relations of the catalogs that show something of annotated columns.
 const CATALOGS: &[Catalog] = &[
@@ -232,7 +234,7 @@ const CATALOGS: &[Catalog] = &[
         // A column of an index is one of its table. That is found once for each row, and not for each
         // thing that is said of it, which Postgres would compile the statement for; and the rows stay in
         // their order, as they would not in a join.
-        from: "SELECT r.*{hidden}, s.number FROM pg_catalog.pg_attribute r CROSS JOIN LATERAL (SELECT \
+        from: "SELECT r.*{hidden}, s.number FROM pg_catalog.pg_attribute r{sampled} CROSS JOIN LATERAL (SELECT \
                COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
                OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM \
                pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), \
@@ -447,9 +449,10 @@ const CATALOGS: &[Catalog] = &[
             of_type!("typcollation", "typcollation"),
             (
                 "typalign",
-                "COALESCE((SELECT t.typalign FROM pg_catalog.pg_type t WHERE t.oid \
-                 OPERATOR(pg_catalog.=) COALESCE(r.shown, (SELECT e.typarray FROM \
-                 pg_catalog.pg_type e WHERE e.oid OPERATOR(pg_catalog.=) {element}))), r.typalign)",
+                // An array begins where its elements may, but never at less than an integer.
+                "COALESCE((SELECT CASE WHEN r.shown IS NULL AND t.typalign OPERATOR(pg_catalog.<>) \
+                 'd' THEN 'i' ELSE t.typalign END FROM pg_catalog.pg_type t WHERE t.oid \
+                 OPERATOR(pg_catalog.=) COALESCE(r.shown, {element})), r.typalign)",
             ),
             (
                 "typbasetype",
@@ -489,6 +492,11 @@ const CATALOGS: &[Catalog] = &[
 ];
 
 impl Catalog {
+    /// Whether one of them has this name.
+    pub(super) fn is_name(name: &str) -> bool {
+        CATALOGS.iter().any(|catalog| catalog.name == name)
+    }
+
     /// That of a name, if the configuration does not ask for the truth. Sequences of keys are told
     /// of to nobody.
     pub(super) fn of(schema: &str, name: &str, snapshot: &Snapshot) -> Option<&'static Self> {
@@ -502,6 +510,11 @@ impl Catalog {
     /// no view.
     pub(super) fn is_key(&self, columns: &[&str]) -> bool {
         !self.always && !self.key.is_empty() && self.key.iter().all(|key| columns.contains(key))
+    }
+
+    /// Its name with its schema.
+    pub(super) fn relation(&self) -> String {
+        format!("{}.{}", self.schema, self.name)
     }
 
     /// Whether it says anything else here: where no sequence is hidden, relations are all there.
@@ -533,7 +546,7 @@ impl Catalog {
         let hidden: String = hidden.iter().map(|name| format!(", r.{name}")).collect();
         let Self { schema, name, .. } = self;
         let (mut from, hidden) = match self.from {
-            "" => (format!("{schema}.{name} r"), hidden),
+            "" => (format!("{schema}.{name} r{SAMPLED}"), hidden),
             query => (
                 format!("({}) r", query.replace("{hidden}", &hidden)),
                 String::new(),
@@ -675,36 +688,5 @@ pub(super) fn oids(oids: &[Oid]) -> String {
     format!("'{{{}}}'::pg_catalog._oid", oids.join(","))
 }
 
-/// Those of the information schema.
-const OF_SCHEMA: [&str; 7] = [
-    "attributes",
-    "columns",
-    "domains",
-    "element_types",
-    "parameters",
-    "routines",
-    "sequences",
-];
-
 /// The catalog of types, with the defaults of domains.
 pub(super) const DOMAINS: &str = "pg_type";
-
-/// Whether a word of a statement may name what is not answered as it stands.
-pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
-    let is_named = || {
-        let tells = match effect(word) {
-            Effect::Tells(Told::Sequence) => true,
-            Effect::Tells(Told::Signature) => tells_signatures(snapshot),
-            _ => false,
-        };
-        tells || CATALOGS.iter().any(|one| one.name == word)
-    };
-    // Cheap for the words of statements that are about something else.
-    let may_be = word.starts_with("pg_") || OF_SCHEMA.contains(&word);
-    may_be && snapshot.has_ids() && is_named()
-}
-
-/// Whether a table of the system catalogs is not answered as it stands.
-pub(in crate::sql) fn is_told_otherwise(table: &str, snapshot: &Snapshot) -> bool {
-    snapshot.has_ids() && Catalog::of("pg_catalog", table, snapshot).is_some()
-}

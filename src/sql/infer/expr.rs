@@ -133,7 +133,7 @@ impl Binder<'_> {
                 Ok(self.types.native(BOOL))
             }
             Expr::Subquery(query) => {
-                let outputs = self.query(query)?;
+                let outputs = self.query_of_values(query)?;
                 match outputs.first() {
                     Some(output) if outputs.len() == 1 => Ok(output.node),
                     _ => Ok(self.record(outputs.iter().map(|output| output.node).collect())),
@@ -304,6 +304,12 @@ impl Binder<'_> {
 
     /// What members are taken of: `(x.*).member` is one of the row as `(x).member` is.
     fn row_of_members(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<TypeVar> {
+        let row = self.row_of_one(root, chain)?;
+        self.takes_members(root);
+        Ok(row)
+    }
+
+    fn row_of_one(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<TypeVar> {
         let is_one = matches!(
             chain.first(),
             Some(AccessExpr::Dot(Expr::Identifier(field))) if field.value != "*"

@@ -39,6 +39,15 @@ impl Step<'_> {
 }
 
 impl Binder<'_> {
+    /// The last token that begins before a place.
+    pub(super) fn token_before(&self, place: usize) -> Range<usize> {
+        let token = self
+            .index_of(place)
+            .checked_sub(1)
+            .and_then(|index| self.tokens.get(index));
+        token.map_or(place..place, |token| token.span.clone())
+    }
+
     /// The sign or word of a cast.
     pub(super) fn cast_place(&self, kind: &CastKind, inner: &Expr) -> Range<usize> {
         match kind {

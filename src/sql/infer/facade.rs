@@ -17,11 +17,12 @@ use crate::sql::lineage::Origin;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::Refusal;
-use crate::sql::scope::{Found, Output, Scope, Table, hidden_column};
+use crate::sql::scope::{Columns, Found, Output, Scope, Table};
 
 use super::around::{DEFAULTS, around_expression, around_serial_sequence};
 use super::callee::Callee;
-use super::catalogs::{Catalog, DOMAINS};
+use super::catalog_rows::Mention;
+use super::catalogs::{Catalog, DOMAINS, SAMPLED};
 use super::from::named;
 use super::signatures::{around_signature, tells_signatures};
 use super::{Binder, Check};
@@ -29,20 +30,38 @@ use super::{Binder, Check};
 /// A subquery in the place of a relation.
 #[derive(Debug)]
 pub(in crate::sql) struct StandIn {
-    catalog: &'static Catalog,
+    pub(super) catalog: &'static Catalog,
     /// The bytes that it replaces.
     span: Range<usize>,
     /// What stands before it.
     before: &'static str,
     /// The name that it is given, if the statement gives it none.
     alias: Option<&'static str>,
-    columns: Vec<String>,
+    pub(super) columns: Vec<String>,
+    /// The name by which the statement calls it.
+    pub(super) called: String,
+    /// Its columns as the statement sees them.
+    pub(super) seen: Columns,
+    /// What the statement names of its rows.
+    pub(super) mentions: Vec<Mention>,
     /// The hidden columns of the relation that the statement names.
-    hidden: BTreeSet<&'static str>,
-    /// Where the statement means all its columns, if it does so.
-    whole: Option<Range<usize>>,
+    pub(super) hidden: BTreeSet<&'static str>,
+    /// Whether the statement means all its columns.
+    pub(super) is_whole: bool,
     /// Whether the relation stays where it is, and is answered as it stands.
     is_left: bool,
+    /// The clause by which only some rows of the relation are read.
+    sample: Option<Sample>,
+}
+
+/// TABLESAMPLE, which no subquery may have behind it. So it stays where it is, behind the relation in
+/// the subquery, which goes around it.
+#[derive(Debug)]
+struct Sample {
+    /// What stands between the name of the relation and the clause: the alias.
+    alias: Range<usize>,
+    /// Where the clause ends.
+    end: usize,
 }
 
 impl Binder<'_> {
@@ -60,10 +79,8 @@ impl Binder<'_> {
         let Some(catalog) = catalog.flatten() else {
             return Ok(None);
         };
-        if let Some(sample) = self.sample_behind(name, alias) {
-            return self.unsupported("TABLESAMPLE of this relation", sample);
-        }
         let (span, before) = self.phrase(name);
+        let sample = self.sample_behind(span.end, alias);
         let outputs = relation.columns.iter().map(|column| {
             let node = self.types.native(column.type_oid.0);
             Output {
@@ -84,9 +101,13 @@ impl Binder<'_> {
             before,
             alias: alias.is_none().then_some(catalog.name),
             columns: columns.map(|column| column.name.clone()).collect(),
+            called: table.name.clone(),
+            seen: table.columns.clone(),
+            mentions: Vec::new(),
             hidden: BTreeSet::new(),
-            whole: None,
+            is_whole: false,
             is_left: false,
+            sample,
         });
         self.retold = true;
         Ok(Some(Scope::of(table)))
@@ -123,21 +144,28 @@ impl Binder<'_> {
         self.types.in_definition || self.reads_definition()
     }
 
-    /// The TABLESAMPLE behind a relation, which no subquery may have.
-    fn sample_behind(&self, name: &ObjectName, alias: Option<&TableAlias>) -> Option<Range<usize>> {
-        let mut end = match alias {
-            Some(alias) => range(alias.name.span).end,
-            None => range(name.span()).end,
-        };
+    /// The TABLESAMPLE behind a relation.
+    fn sample_behind(&self, name: usize, alias: Option<&TableAlias>) -> Option<Sample> {
         let next = |end: usize| Some(self.tokens_from(end).first()?.span.clone());
+        let mut end = alias.map_or(name, |alias| range(alias.name.span).end);
         if alias.is_some_and(|alias| !alias.columns.is_empty()) {
             end = self.closing(next(end)?.start)?;
         }
-        let mut word = next(end)?;
-        while self.is_written(&word, ")") {
-            word = next(word.end)?;
+        let word = next(end)?;
+        if !self.is_written(&word, "tablesample") {
+            return None;
         }
-        self.is_written(&word, "tablesample").then_some(word)
+        let alias = name..end;
+        let open = |span: &Range<usize>| self.is_written(span, "(");
+        let arguments = self.tokens_from(word.end).iter();
+        let mut arguments = arguments.map(|token| token.span.clone());
+        let mut end = self.closing(arguments.find(open)?.start)?;
+        if let Some(repeatable) = next(end)
+            && self.is_written(&repeatable, "repeatable")
+        {
+            end = self.closing(next(repeatable.end)?.start)?;
+        }
+        Some(Sample { alias, end })
     }
 
     /// Takes the schema away from a name in front of that of a column or `*`: a subquery has none.
@@ -156,24 +184,12 @@ impl Binder<'_> {
         }
     }
 
-    /// Takes down that the statement names a hidden column of what a subquery stands for.
-    pub(super) fn asks_hidden(&mut self, of: Option<usize>, name: &str) {
-        let stand_in = of.and_then(|of| self.stand_ins.get_mut(of));
-        if let (Some(stand_in), Some(hidden)) = (stand_in, hidden_column(name)) {
-            stand_in.hidden.insert(hidden);
-        }
-    }
-
     /// Takes down that the statement means all columns of what subqueries stand for.
-    pub(super) fn asks_whole(
-        &mut self,
-        of: impl IntoIterator<Item = usize>,
-        at: impl Fn() -> Range<usize>,
-    ) {
+    pub(super) fn asks_whole(&mut self, of: impl IntoIterator<Item = usize>) {
         for of in of {
             self.types.spend(1);
             if let Some(stand_in) = self.stand_ins.get_mut(of) {
-                stand_in.whole.get_or_insert_with(&at);
+                stand_in.is_whole = true;
             }
         }
     }
@@ -192,7 +208,7 @@ impl Binder<'_> {
     /// Whether the statement means all columns of what a subquery stands for.
     pub(super) fn is_whole(&self, of: usize) -> bool {
         let stand_in = self.stand_ins.get(of);
-        stand_in.is_some_and(|stand_in| stand_in.whole.is_some())
+        stand_in.is_some_and(|stand_in| stand_in.is_whole)
     }
 
     /// Leaves the relation where a subquery was to stand for it.
@@ -206,27 +222,48 @@ impl Binder<'_> {
     pub(in crate::sql) fn stand_in_edits(&self) -> Result<Vec<Edit>, Box<Refusal>> {
         let stand_ins = self.stand_ins.iter().filter(|stand_in| !stand_in.is_left);
         let edits = stand_ins.map(|stand_in| {
-            if let Some(whole) = &stand_in.whole
-                && !stand_in.hidden.is_empty()
-            {
-                return self.unsupported("a hidden column of a catalog beside *", whole.clone());
-            }
             let columns: Vec<&str> = stand_in.columns.iter().map(String::as_str).collect();
-            let hidden: Vec<&str> = stand_in.hidden.iter().copied().collect();
+            let hidden = stand_in.hidden.iter().copied();
+            let hidden: Vec<&str> = hidden.filter(|_| !stand_in.is_whole).collect();
             let query = stand_in.catalog.query(&columns, &hidden, self);
             self.types.spend(query.len() / BYTES_A_STEP);
             // What is spent before all views are read makes others of their columns.
             self.budget.check()?;
-            let mut text = format!("{}({query})", stand_in.before);
-            if let Some(alias) = stand_in.alias {
-                text += &format!(" AS {alias}");
-            }
-            Ok(Edit {
-                span: stand_in.span.clone(),
-                with: Replacement::Text(text),
-            })
+            let mut edits = self.put_in(stand_in, &query)?;
+            edits.append(&mut self.mention_edits(stand_in)?);
+            Ok(edits)
         });
-        edits.collect()
+        edits
+            .collect::<Result<Vec<_>, _>>()
+            .map(|edits| edits.concat())
+    }
+
+    /// The edits that put a query in, with a mark for what only some rows are read by.
+    fn put_in(&self, stand_in: &StandIn, query: &str) -> Result<Vec<Edit>, Box<Refusal>> {
+        let name = stand_in.alias.map(|alias| format!(" AS {alias}"));
+        let name = name.unwrap_or_default();
+        let edit = |span: Range<usize>, text: String| Edit {
+            span,
+            with: Replacement::Text(text),
+        };
+        let StandIn { span, before, .. } = stand_in;
+        let Some(Sample { alias, end }) = &stand_in.sample else {
+            let query = query.replace(SAMPLED, "");
+            let text = format!("{before}({query}){name}");
+            return Ok(vec![edit(span.clone(), text)]);
+        };
+        let mut parts = query.split(SAMPLED);
+        let (Some(open), Some(close), None) = (parts.next(), parts.next(), parts.next()) else {
+            return self.unsupported("TABLESAMPLE of this relation", alias.end..*end);
+        };
+        let alias = self.text.get(alias.clone()).unwrap_or_default();
+        Ok(vec![
+            edit(
+                span.start..span.end + alias.len(),
+                format!("{before}({open} "),
+            ),
+            edit(*end..*end, format!("{close}){alias}{name}")),
+        ])
     }
 
     /// Puts around a call what lets it tell of columns of keys what catalogs tell.

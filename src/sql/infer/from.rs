@@ -329,6 +329,7 @@ impl Binder<'_> {
             table.name.clone_from(&alias.name.value);
         }
         table.open = open;
+        table.other_row = false;
         table
     }
 

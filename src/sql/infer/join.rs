@@ -65,16 +65,12 @@ impl Binder<'_> {
             }
             JoinConstraint::Using(names) => self.using(left, right, names, join),
             JoinConstraint::Natural => {
-                if left.is_open() || right.is_open() {
-                    return self.unsupported(
-                        "NATURAL JOIN with a relation whose columns are not known",
-                        range(join.span()),
-                    );
-                }
                 let stand_ins = left.stand_ins().chain(right.stand_ins());
                 let stand_ins: Vec<usize> = stand_ins.collect();
-                // Where it stands is asked once for each: all that is below would be walked.
-                self.asks_whole(stand_ins, || range(join.span()));
+                self.asks_whole(stand_ins);
+                if left.is_open() || right.is_open() {
+                    return self.natural_open(left, right, join);
+                }
                 let names = self.common(&left, &right);
                 self.merge((left, right), &names, join)
             }
@@ -84,6 +80,24 @@ impl Binder<'_> {
                 Ok(both)
             }
         }
+    }
+
+    /// `NATURAL JOIN` where columns are not known. Which of them are joined is no matter where none of
+    /// them holds a key.
+    fn natural_open(&mut self, mut left: Scope, right: Scope, join: &Join) -> Check<Scope> {
+        self.types.spend(left.steps() + right.steps());
+        let is_clean = |side: &Scope| {
+            let mut columns = side.columns();
+            columns.all(|column| self.is_without_keys(column.node))
+        };
+        if !is_clean(&left) || !is_clean(&right) {
+            return self.unsupported(
+                "NATURAL JOIN with a relation whose columns are not known",
+                range(join.span()),
+            );
+        }
+        left.extend(right);
+        Ok(left)
     }
 
     /// `USING (a, b)`, or `USING (a, b, "as".j)` where the join has a name.

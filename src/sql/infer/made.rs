@@ -7,6 +7,7 @@ use crate::sql::scope::Output;
 use crate::sql::split;
 use crate::sql::types::Shape;
 
+use super::projection::unknown_columns;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -33,6 +34,9 @@ impl Binder<'_> {
         into: &TargetColumn,
     ) -> Check<()> {
         for output in outputs {
+            if output.is_rest() {
+                return Err(unknown_columns(split::bytes(self.tokens)));
+            }
             let column = output.name.clone();
             if self.types.has_tag(output.node) {
                 return Err(stores_text(&column, split::bytes(self.tokens)));

@@ -9,6 +9,7 @@ mod body;
 mod call;
 mod callee;
 mod cast;
+mod catalog_rows;
 mod catalog_texts;
 mod catalogs;
 mod column_name;
@@ -42,6 +43,7 @@ mod polymorphic_writes;
 mod projection;
 mod query;
 mod recursion;
+mod retold;
 mod rewrite_rules;
 mod routine;
 mod row;
@@ -72,12 +74,12 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary};
 use crate::pg::oid;
 
-pub(super) use catalogs::{is_told_otherwise, may_be_retold};
 use definition::Definition;
 pub(super) use dml::stored_in;
 pub(super) use explained::ConstantList;
 use facade::StandIn;
 use grouping::Grouping;
+pub(super) use retold::{first_retold, is_told_otherwise, may_be_retold};
 use shown::ShownColumn;
 pub(super) use string_to_array::List;
 
@@ -565,15 +567,6 @@ impl<'a> Binder<'a> {
             .into_iter()
             .find(operator)
             .map_or(from..from, |token| token.span.clone())
-    }
-
-    /// The last token that begins before a place.
-    fn token_before(&self, place: usize) -> Range<usize> {
-        let token = self
-            .index_of(place)
-            .checked_sub(1)
-            .and_then(|index| self.tokens.get(index));
-        token.map_or(place..place, |token| token.span.clone())
     }
 
     /// The relation that a name in a FROM clause or at the head of a statement means.

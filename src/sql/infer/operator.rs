@@ -321,7 +321,7 @@ impl Binder<'_> {
 
     pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<TypeVar> {
         let left = self.expr(expr)?;
-        let outputs = self.query(query)?;
+        let outputs = self.query_of_values(query)?;
         let right = match outputs.as_slice() {
             [single] => single.node,
             _ => self.record(outputs.iter().map(|output| output.node).collect()),

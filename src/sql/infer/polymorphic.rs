@@ -427,7 +427,7 @@ impl Binder<'_> {
         let (Some(start), Some(brackets)) = (self.extent(expr), brackets) else {
             return Ok(None);
         };
-        let outputs = self.query(query)?;
+        let outputs = self.query_of_values(query)?;
         let [output] = outputs.as_slice() else {
             return Err(self.unknown_kind(&mention));
         };

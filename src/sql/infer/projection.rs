@@ -41,7 +41,13 @@ impl Binder<'_> {
             let start = start.unwrap_or_else(|| range(item.span()).start);
             match item {
                 SelectItem::UnnamedExpr(expr) => match self.all_members(expr) {
-                    Some(members) => outputs.extend(members?),
+                    Some(members) => {
+                        let members = members?;
+                        if members.iter().any(Output::is_rest) {
+                            open = Some(range(item.span()));
+                        }
+                        outputs.extend(members);
+                    }
                     None => outputs.push(self.unnamed(expr, start)?),
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
@@ -105,7 +111,7 @@ impl Binder<'_> {
                     is_open = scope.is_open();
                 }
                 let is_plain = stand_ins.is_empty();
-                self.asks_whole(stand_ins, || range(item.span()));
+                self.asks_whole(stand_ins);
                 if is_open {
                     columns.push(Output::rest(self.types.native(0)));
                     return Ok(columns);
@@ -306,7 +312,7 @@ impl Binder<'_> {
                 let is_open = table.open;
                 self.types.spend(table.columns.len());
                 let (columns, stands_in) = (table.columns.clone(), table.stands_in);
-                self.asks_whole(stands_in, || range(item.span()));
+                self.asks_whole(stands_in);
                 let rest = is_open.then(|| Output::rest(self.types.native(0)));
                 Ok(columns.iter().cloned().chain(rest).collect())
             }

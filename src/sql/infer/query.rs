@@ -39,6 +39,19 @@ impl Binder<'_> {
         }
     }
 
+    /// The result columns of a statement of which no word names what holds keys. They need not all be
+    /// known, as long as it reaches none.
+    pub(in crate::sql) fn clean_statement(&mut self, statement: &Statement) -> Check<Vec<Output>> {
+        let Statement::Query(query) = statement else {
+            return self.statement(statement);
+        };
+        let outputs = self.open_query(query)?;
+        match outputs.iter().any(Output::is_rest) && self.protected {
+            true => Err(unknown_columns(star(&query.body))),
+            false => Ok(outputs),
+        }
+    }
+
     /// The columns that a query puts out.
     pub(in crate::sql) fn query(&mut self, query: &Query) -> Check<Vec<Output>> {
         let outputs = self.open_query(query)?;
@@ -46,6 +59,16 @@ impl Binder<'_> {
             true => Err(unknown_columns(star(&query.body))),
             false => Ok(outputs),
         }
+    }
+
+    /// The columns of a query that stands for values. One that is not known is a value without a key.
+    pub(super) fn query_of_values(&mut self, query: &Query) -> Check<Vec<Output>> {
+        let mut outputs = self.open_query(query)?;
+        if outputs.iter().any(Output::is_rest) {
+            outputs.retain(Output::is_rest);
+            outputs.truncate(1);
+        }
+        Ok(outputs)
     }
 
     /// A query of which some columns may not be known.

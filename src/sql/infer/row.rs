@@ -128,8 +128,12 @@ impl Binder<'_> {
         if star.value != "*" || !matches!(root.as_ref(), Expr::Nested(_)) {
             return None;
         }
-        Some(self.expr(root).and_then(|row| match self.members(row) {
+        let row = self.expr(root);
+        self.takes_members(root);
+        Some(row.and_then(|row| match self.members(row) {
             Some(members) => Ok(members),
+            // The row of a function of the system, for instance.
+            None if self.is_without_keys(row) => Ok(vec![Output::rest(row)]),
             None => self.unsupported("the members of a row", span_of(root)),
         }))
     }

@@ -405,6 +405,7 @@ impl Binder<'_> {
         // The dot and the star follow.
         let star = self.tokens_from(at.end).get(1);
         let end = star.map_or(at.end, |star| star.span.end);
+        self.asks_row(table.stands_in, at.start..end);
         self.note_row(node, at.start..end, table);
         Ok(node)
     }
@@ -428,7 +429,7 @@ impl Binder<'_> {
         let found = found.filter_map(|scope| scope.table(schema, table)).next();
         match found.cloned() {
             Some(table) if !table.open => {
-                self.asks_whole(table.stands_in, || at.clone());
+                self.asks_whole(table.stands_in);
                 self.types.spend(table.columns.len());
                 let mut mixed = table.columns.iter();
                 match mixed.find_map(|column| self.is_of_several_kinds(column)) {

@@ -18,6 +18,9 @@ impl Binder<'_> {
     pub(super) fn identifier(&mut self, ident: &Ident) -> Check<TypeVar> {
         let at = range(ident.span);
         let found = self.scopes.unqualified(&ident.value);
+        if let Found::Hidden { stands_in, .. } = found {
+            self.asks_hidden(stands_in, &ident.value, at.clone());
+        }
         self.found(found, &ident.value, None, at)
     }
 
@@ -55,6 +58,10 @@ impl Binder<'_> {
         if let [parts @ .., _] = idents {
             self.unqualify(schema, parts);
         }
+        if let Found::Hidden { stands_in, .. } = found {
+            let named = range(table.span).start..at.end;
+            self.asks_hidden(stands_in, &column.value, named);
+        }
         self.found(found, &column.value, Some(&table.value), at)
     }
 
@@ -89,7 +96,7 @@ impl Binder<'_> {
                 Ok(self.unnamed_column(table, name))
             }
             Found::Row(table) => {
-                self.asks_whole(table.stands_in, || at.clone());
+                self.asks_row(table.stands_in, at.clone());
                 let mut mixed = table.columns.iter();
                 if let Some(refusal) = mixed.find_map(|column| self.is_of_several_kinds(column)) {
                     return Err(Box::new(refusal.at(at)));
@@ -107,10 +114,7 @@ impl Binder<'_> {
                 let refusal = Refusal::unsupported(Code::Expression, message).at(at);
                 Err(Box::new(refusal.hint("Use the primary key to name a row.")))
             }
-            Found::Hidden { stands_in, .. } => {
-                self.asks_hidden(stands_in, name);
-                Ok(self.types.native(0))
-            }
+            Found::Hidden { .. } => Ok(self.types.native(0)),
             Found::Nothing => {
                 self.unknown_name.get_or_insert_with(|| name.to_owned());
                 let message = match table {

@@ -54,6 +54,22 @@ explain (costs off, format json) select attname from pg_attribute where attrelid
 -- with: 'orders', 'user_id'
 select atttypid::regtype, attlen from pg_attribute where attrelid = $1::regclass and attname = $2;
 
+-- case: system: rows of catalogs as values, samples of them, and their hidden columns
+select a, pg_typeof(a), (a).attlen from pg_attribute a where a.attrelid = 'pg_language'::regclass and a.attnum = 1;
+select row_to_json(a)::jsonb -> 'attlen', jsonb_agg(to_jsonb(a) - 'attmissingval') over () -> 0 -> 'attname' from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum > 0 order by a.attnum;
+select (array_agg(a order by a.attnum))[1].attname, count(a.*) from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum > 0;
+select (lag(a) over (order by a.attnum)).attname, (x.a).attnum from (select a, attnum from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum > 0) x, pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = x.attnum order by 2;
+select c.relname, a is null as none, count(a) over () from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attnum = 1 and a.attname = 'none' where c.oid = 'teams'::regclass;
+select u.id, (a).attname, a::text like '%2950%' as told from users u, pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1 order by u.id;
+select a.attname, a.atttypid::regtype from pg_attribute a tablesample bernoulli (100) where a.attrelid = 'teams'::regclass and a.attnum > 0 order by a.attnum;
+select x.name, x.type::regtype from only pg_catalog.pg_attribute as x (relation, name, type) tablesample system (100) repeatable (3) where x.relation = 'teams'::regclass and attnum > 0 order by attnum;
+select a.tableoid::regclass, a.* from pg_attribute a where a.attrelid = 'pg_language'::regclass and a.attnum = 1;
+select *, xmin is null as none from pg_attribute where attrelid = 'pg_language'::regclass and attnum = 1;
+select c.column_name, c.data_type, t.table_type from information_schema.columns c natural join information_schema.tables t where c.table_name = 'teams' and c.table_schema = 'public' order by c.ordinal_position;
+select a.atttypid::regtype, o.* from pg_attribute a, pg_options_to_table(array['a=1']) o where a.attrelid = 'teams'::regclass and a.attnum = 1;
+select a.atttypid::regtype, (aclexplode(array['postgres=r/postgres'::aclitem])).privilege_type from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1;
+select a.atttypid::regtype from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1 and to_jsonb(a.attname) in (select * from jsonb_array_elements('["id"]'));
+
 -- case: system: the columns of the information schema
 select column_name, ordinal_position, data_type, udt_schema, udt_name, character_maximum_length, character_octet_length, numeric_precision, numeric_precision_radix, numeric_scale, collation_name, domain_name, is_nullable, is_identity, identity_generation, identity_start, identity_increment, identity_maximum, identity_minimum, identity_cycle, is_generated, is_updatable from information_schema.columns where table_schema = 'public' and table_name = 'users' order by ordinal_position;
 select table_schema, table_name, column_name, data_type, udt_name from information_schema.columns where table_name in ('events', 'products', 'stock', 'regions', 'carts', 'memberships') order by 1, 2, ordinal_position;
