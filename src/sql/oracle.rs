@@ -87,14 +87,24 @@ impl VisitorMut for Joins {
     }
 }
 
-/// Writes SQL/JSON as calls, which its clauses have been taken out of: in quotes a name is that of a
+/// Writes SQL/JSON and XML as calls, which their clauses have been taken out of: in quotes a name is that of a
 /// function.
 struct Calls;
 
 fn quote(name: &mut ObjectName) {
     if let [ObjectNamePart::Identifier(name)] = &mut *name.0 {
         let name_of = name.value.to_lowercase();
-        let known = ["json_exists", "json_query", "json_table", "json_value"];
+        let known = [
+            "json_exists",
+            "json_query",
+            "json_table",
+            "json_value",
+            "xmlelement",
+            "xmlforest",
+            "xmlparse",
+            "xmlpi",
+            "xmlserialize",
+        ];
         if known.contains(&name_of.as_str()) {
             *name = Ident::with_quote('"', name_of);
         }

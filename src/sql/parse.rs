@@ -23,7 +23,7 @@ pub(super) mod keywords;
 mod rewrite;
 
 pub(crate) use depth::cost;
-pub(crate) use rewrite::{Added, NEW, OLD, Part, joined};
+pub(crate) use rewrite::{Added, NEW, OLD, Part, ROWS_FROM, joined};
 
 use std::ops::Range;
 

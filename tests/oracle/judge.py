@@ -77,6 +77,14 @@ def plain(node):
             column["ColumnDef"]["colname"] = name["String"]["sval"]
         call = {"List": {"items": [called("json_table", found), {}]}}
         return plain({"RangeFunction": {"functions": [call], "coldeflist": columns}})
+    if "XmlExpr" in node and node["XmlExpr"]["op"] != "IS_XMLCONCAT":
+        return plain(xml(node["XmlExpr"]))
+    if "XmlSerialize" in node:
+        return plain(called("xmlserialize", [node["XmlSerialize"]["expr"]]))
+    if node.get("is_rowsfrom"):
+        items = [function["List"]["items"][0] for function in node["functions"]]
+        call = {"List": {"items": [called("rowsfrom", items), {}]}}
+        node = dict(node, is_rowsfrom=None, functions=[call])
     if "options" in node and "exprs" in node:  # RETURNING WITH (OLD AS o)
         rows = {option["ReturningOption"]["value"]: option["ReturningOption"]["option"]
                 for option in node["options"]}
@@ -124,6 +132,18 @@ def sets(content):
 
 def called(name, arguments):
     return {"FuncCall": {"funcname": [{"String": {"sval": name}}], "args": arguments}}
+
+
+def xml(made):
+    """What XML is made of, without names."""
+    op = made["op"].removeprefix("IS_").lower()
+    found = [named["ResTarget"]["val"] for named in made.get("named_args", [])]
+    if op == "xmlelement" and len(found) > 1:
+        found = [{"RowExpr": {"args": found, "row_format": "COERCE_IMPLICIT_CAST"}}]
+    found += made.get("args", [])
+    if op == "xmlparse":
+        found = found[:1]
+    return called(op, found or [{"A_Const": {"isnull": True}}])
 
 
 def values(call):

@@ -148,6 +148,14 @@ impl Binder<'_> {
             }
             Expr::Array(array) => self.array(&array.elem),
             Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
+            // The row as a value.
+            Expr::QualifiedWildcard(name, _) => {
+                let row = self.whole_row(name)?;
+                match self.types.has_id(row) {
+                    true => self.unsupported("this form of a row", span_of(expr)),
+                    false => Ok(row),
+                }
+            }
             other => self.over_native(other),
         }
     }

@@ -7,7 +7,7 @@ use sqlparser::ast::{
 
 use crate::catalog::Relation;
 use crate::pg::functions::{Effect, Rows, Rule};
-use crate::sql::parse::{joined, range};
+use crate::sql::parse::{ROWS_FROM, joined, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
 use crate::sql::types::{Because, Shape, TypeVar};
@@ -35,6 +35,12 @@ impl Binder<'_> {
                 }
                 binder.named_table(name, alias.as_ref())
             }
+            TableFactor::Table {
+                name,
+                alias,
+                args: Some(args),
+                ..
+            } if last(name) == ROWS_FROM => binder.rows_from(&args.args, alias.as_ref()),
             TableFactor::Table {
                 name,
                 alias,

@@ -48,6 +48,7 @@ mod rewrite_rules;
 mod routine;
 mod row;
 mod row_type;
+mod rows_from;
 mod shown;
 mod signatures;
 mod span;

@@ -12,6 +12,7 @@ mod operators;
 mod recursion;
 mod sql_json;
 mod subscripts;
+mod xml;
 
 use std::ops::Range;
 
@@ -19,6 +20,7 @@ pub(crate) use clauses::{NEW, OLD};
 pub(crate) use joined::joined;
 pub(crate) use recursion::Added;
 pub(crate) use subscripts::Part;
+pub(crate) use xml::ROWS_FROM;
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
@@ -90,7 +92,7 @@ impl<'t> Rewriter<'t> {
         let Some(word) = self.word(self.at) else {
             return match self.mark(self.at) {
                 Some("[") => self.assigned_subscript(),
-                Some(".") => self.star_of_expression(),
+                Some(".") => self.star_of_expression() || self.star_as_value(),
                 Some("-") => self.negative_scale(),
                 _ => self.typed_literal(),
             };
@@ -99,7 +101,7 @@ impl<'t> Rewriter<'t> {
             return self.field();
         }
         match word {
-            "as" => self.columns_without_alias(),
+            "as" => self.columns_without_alias() || self.name_in_xml(),
             "char" | "character" => self.varying(),
             "between" => self.symmetric(),
             "collate" => self.collation(),
@@ -122,6 +124,7 @@ impl<'t> Rewriter<'t> {
             "operator" => self.operator_with_schema(),
             "overriding" => self.overriding(),
             "returning" => self.returning_with(),
+            "rows" => self.rows_from() || self.typed_literal(),
             "cycle" | "search" => self.recursion() || self.typed_literal(),
             "table" => self.table_command(),
             "tablesample" => self.table_sample(),
@@ -129,6 +132,8 @@ impl<'t> Rewriter<'t> {
             "variadic" => self.variadic(),
             "where" => self.where_current(),
             "with" | "without" => self.json_unique(),
+            "xmlattributes" | "xmlelement" | "xmlforest" | "xmlparse" | "xmlpi"
+            | "xmlserialize" => self.xml_call(word) || self.typed_literal(),
             _ => self.typed_literal(),
         }
     }

@@ -448,3 +448,48 @@ SELECT id AS a, name AS b, id AS a FROM users ORDER BY a, b
 SELECT id::text AS a, id FROM users GROUP BY a, id ORDER BY a, id
 -- edited SELECT id::pg_catalog.int8 AS a, id FROM users GROUP BY a, id ORDER BY a, id | columns a:user(int8 as text), id:user
 
+SELECT xmlelement(name a, xmlattributes(name AS n, email), 'x', name) FROM users
+-- same | columns xmlelement
+
+SELECT xmlelement(name a, id) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, id]
+
+SELECT xmlelement(name a, xmlattributes(id AS n)) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, xmlattributes(id]
+
+SELECT xmlelement(name a, xmlattributes(name AS n, id AS m)) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, xmlattributes(name AS n, id]
+
+SELECT xmlforest(name, email AS mail), id FROM users
+-- same | columns xmlforest, id:user
+
+SELECT xmlforest(name, id AS mail) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlforest [xmlforest(name, id]
+
+SELECT xmlserialize(content xmlelement(name a) AS text), id FROM users
+-- same | columns xmlserialize, id:user
+
+SELECT xmlserialize(content xmlelement(name a, id) AS text) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, id]
+
+SELECT xmlpi(name a, email), xmlparse(document '<a/>'), id FROM users
+-- same | columns xmlpi, xmlparse, id:user
+
+SELECT u.id, x.n FROM users u, ROWS FROM (generate_series(1, 2), unnest(ARRAY[u.name])) WITH ORDINALITY x (n, m, o)
+-- same | columns id:user, n
+
+SELECT x.n FROM users u, ROWS FROM (generate_series(1, 2), unnest(ARRAY[u.id])) x (m, n)
+-- refused unsupported 0A000: pgveil does not support ROWS FROM over ids in a statement that names annotated tables [unnest(ARRAY[u.id]
+
+SELECT u.* IS NOT NULL, u.id FROM users u
+-- refused unsupported 0A000: pgveil does not support this form of a row in a statement that names annotated tables [u.*]
+
+SELECT u.*::text FROM users u
+-- refused unsupported 0A000: pgveil does not support this form of a row in a statement that names annotated tables [u.*]
+
+SELECT (u.*)::text FROM users u
+-- refused unsupported 0A000: pgveil does not support this form of a row in a statement that names annotated tables [u.*]
+
+SELECT a.*::text, (a.*) IS NULL, xmlforest(a.attname AS n) FROM pg_attribute a
+-- edited SELECT (SELECT CASE WHEN "a".* IS NOT DISTINCT FROM NULL THEN NULL ELSE ROW("a".*)::pg_catalog.pg_attribute END AS "a")::text, ((SELECT CASE WHEN "a".* IS NOT DISTINCT FROM NULL THEN NULL ELSE ROW("a".*)::pg_catalog.pg_attribute END AS "a")) IS NULL, xmlforest(a.attname AS n) FROM (SELECT r.attrelid, r.attname, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{}'::pg_catalog._oid) THEN r.atttypid ELSE COALESCE(r.shown, r.atttypid) END AS atttypid, r.attnum, (r.atthasdef OR r.shown IS NOT NULL AND r.attidentity OPERATOR(pg_catalog.<>) '') AS atthasdef, CASE WHEN r.shown IS NULL THEN r.attidentity ELSE ''::pg_catalog."char" END AS attidentity FROM (SELECT r.*, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{20,23,25,1016}'::pg_catalog._oid) THEN CASE WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065601,1735524353,1737162753}'::pg_catalog._int8) THEN '25'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065603}'::pg_catalog._int8) THEN '1009'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1073872897,1074724865,1074724868,1075707905,1075707906,1077018625,1077018626,1078132737,1078132738,1079246849,1079246850,1079246851,1079246852,1081409537,1082458114,1082458118,1083441153,1083441155,1084424196,1084948481,1736179713,1737424897}'::pg_catalog._int8) THEN '2950'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1083441156}'::pg_catalog._int8) THEN '2951'::pg_catalog.oid END END AS shown FROM (SELECT r.*, s.number FROM pg_catalog.pg_attribute r CROSS JOIN LATERAL (SELECT COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) r.attnum) AS number OFFSET 0) s) r) r) a | clean
+

@@ -70,6 +70,16 @@ select a.atttypid::regtype, o.* from pg_attribute a, pg_options_to_table(array['
 select a.atttypid::regtype, (aclexplode(array['postgres=r/postgres'::aclitem])).privilege_type from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1;
 select a.atttypid::regtype from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1 and to_jsonb(a.attname) in (select * from jsonb_array_elements('["id"]'));
 
+-- case: system: rows of catalogs as text and in XML, and beside the rows of functions
+select a.*::text, (a.*)::text = a::text as same, a.* is not null as filled, (a.*) is null as none from pg_attribute a where a.attrelid = 'pg_language'::regclass and a.attnum = 1;
+select a.attname from pg_attribute a where a.* is distinct from null and a::text like '%,2950,%' and a.attrelid = 'teams'::regclass order by 1;
+select xmlelement(name c, xmlattributes(attname as n, attlen), atttypid::regtype, xmlelement(name d)) from pg_attribute where attrelid = 'teams'::regclass and attnum > 0 order by attnum;
+select xmlforest(attname, atttypid::regtype as type) from pg_attribute where attrelid = 'teams'::regclass and attnum > 0 order by attnum;
+select xmlserialize(content xmlagg(xmlelement(name c, column_name || ' ' || data_type) order by ordinal_position) as text) as told from information_schema.columns where table_name = 'teams' and table_schema = 'public';
+select xmlpi(name told, data_type), xmlparse(document '<a>' || data_type || '</a>') from information_schema.columns where table_name = 'teams' and table_schema = 'public' and column_name = 'id';
+select i.indexrelid::regclass::text, x.* from pg_index i, rows from (unnest(i.indclass), unnest(i.indkey)) with ordinality x (class, key, n) where i.indrelid = 'memberships'::regclass order by 1, x.n;
+select a.attname, a.atttypid::regtype, x.n from pg_attribute a, rows from (generate_series(1, 2), generate_series(1, 3)) as x (n, m) where a.attrelid = 'teams'::regclass and a.attnum = 1 order by x.m;
+
 -- case: system: the columns of the information schema
 select column_name, ordinal_position, data_type, udt_schema, udt_name, character_maximum_length, character_octet_length, numeric_precision, numeric_precision_radix, numeric_scale, collation_name, domain_name, is_nullable, is_identity, identity_generation, identity_start, identity_increment, identity_maximum, identity_minimum, identity_cycle, is_generated, is_updatable from information_schema.columns where table_schema = 'public' and table_name = 'users' order by ordinal_position;
 select table_schema, table_name, column_name, data_type, udt_name from information_schema.columns where table_name in ('events', 'products', 'stock', 'regions', 'carts', 'memberships') order by 1, 2, ordinal_position;
