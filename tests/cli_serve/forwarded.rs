@@ -1,13 +1,14 @@
 //! The PROXY protocol: a balancer says where clients come from, and nobody else may.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_postgres::{Client, Config, NoTls};
 
 use super::replaced::{Process, configured, postgres};
-use super::{ask, connect, free_port};
+use super::{PATIENCE, ask, connect, free_port};
 
 /// A client whose connection begins with these bytes.
 async fn behind(port: u16, header: &[u8]) -> Result<Client, tokio_postgres::Error> {
@@ -59,7 +60,15 @@ async fn a_balancer_says_where_clients_come_from() {
         let _ = stream.read_to_end(&mut said).await;
         assert_eq!(said, b"");
     }
-    let trail = fs::read_to_string(folder.path().join("audit.jsonl")).unwrap();
+    // What is told is written by a thread of its own.
+    let (begun, place) = (Instant::now(), folder.path().join("audit.jsonl"));
+    let trail = loop {
+        let trail = fs::read_to_string(&place).unwrap();
+        if trail.matches("session_start").count() >= 3 || begun.elapsed() > PATIENCE {
+            break trail;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
     let begun = trail.lines().filter(|line| line.contains("session_start"));
     let peers: Vec<String> = begun
         .map(|line| {

@@ -96,13 +96,20 @@ fn row(of: &StandIn) -> String {
 /// A hidden column of the row with the key of this one; `None` for a relation without a key.
 fn looked_up(of: &StandIn, hidden: &str) -> Option<String> {
     let (name, relation) = (quoted(&of.called), of.catalog.relation());
+    // Not what the statement calls its table.
+    let own = match of.called.as_str() {
+        "pgveil" => "pgveil_h",
+        _ => "pgveil",
+    };
     let is_it = |key: &&str| {
         let place = of.columns.iter().position(|column| column == key)?;
         let column = quoted(&of.seen.iter().nth(place)?.name);
-        Some(format!("r.{key} OPERATOR(pg_catalog.=) {name}.{column}"))
+        Some(format!(
+            "{own}.{key} OPERATOR(pg_catalog.=) {name}.{column}"
+        ))
     };
     let same = of.catalog.key.iter().map(is_it);
     let same = same.collect::<Option<Vec<String>>>()?.join(" AND ");
-    let found = format!("(SELECT r.{hidden} FROM {relation} r WHERE {same})");
+    let found = format!("(SELECT {own}.{hidden} FROM {relation} AS {own} WHERE {same})");
     (!same.is_empty()).then_some(found)
 }

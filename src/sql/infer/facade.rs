@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Spanned,
-    TableAlias,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName, Spanned, TableAlias,
 };
 
 use crate::catalog::Relation;
@@ -24,6 +24,7 @@ use super::callee::Callee;
 use super::catalog_rows::Mention;
 use super::catalogs::{Catalog, DOMAINS, SAMPLED};
 use super::from::named;
+use super::polymorphic_text::quoted;
 use super::signatures::{around_signature, tells_signatures};
 use super::{Binder, Check};
 
@@ -293,16 +294,62 @@ impl Binder<'_> {
             return Ok(());
         };
         self.types.spend(open.len() / BYTES_A_STEP);
-        for (at, text) in [(call.start, open), (call.end, close)] {
-            let with = Replacement::Text(text);
-            self.replaced.push(Edit { span: at..at, with });
-        }
+        self.put(call.start, open);
+        self.put(call.end, close);
         self.retold = true;
         Ok(())
     }
 }
 
 impl Binder<'_> {
+    /// Puts it around a call in the place of a table, which becomes a subquery: the statement calls it
+    /// and its column as it did.
+    pub(super) fn retell_in_from(
+        &mut self,
+        name: &ObjectName,
+        args: &[FunctionArg],
+        callee: &Callee<'_>,
+        alias: Option<&TableAlias>,
+    ) -> Check<()> {
+        let call = Function {
+            name: name.clone(),
+            uses_odbc_syntax: false,
+            parameters: FunctionArguments::None,
+            args: FunctionArguments::List(FunctionArgumentList {
+                duplicate_treatment: None,
+                args: args.to_vec(),
+                clauses: Vec::new(),
+            }),
+            filter: None,
+            null_treatment: None,
+            over: None,
+            within_group: Vec::new(),
+        };
+        let Some(extent) = self.extent_of_call(&call) else {
+            return self.unsupported("this call in FROM", range(name.span()));
+        };
+        let before = self.token_before(extent.start);
+        if !self.is_written(&before, "lateral") {
+            // A function may name the tables before it, a subquery only so.
+            self.put(extent.start, "LATERAL ".to_owned());
+        }
+        self.retell(&call, callee)?;
+        match alias {
+            None => self.put(extent.end, format!(" AS {}", callee.name)),
+            Some(alias) if alias.columns.is_empty() => {
+                let column = format!("({})", quoted(&alias.name.value));
+                self.put(range(alias.name.span).end, column);
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, at: usize, text: String) {
+        let with = Replacement::Text(text);
+        self.replaced.push(Edit { span: at..at, with });
+    }
+
     /// Puts what is said of a function's signature in the place of a call that writes it.
     fn retell_signature(&mut self, name: &str, function: &Function) -> Check<()> {
         if self.is_stored() {

@@ -253,8 +253,12 @@ impl Binder<'_> {
         let function = last(name);
         let callee = self.callee(name)?;
         let notifies = callee.does(Effect::Notifies) && self.context.snapshot.has_channels();
-        if notifies || self.is_retold(&callee) {
+        let is_retold = self.is_retold(&callee);
+        if notifies || is_retold && ordinality {
             return self.unsupported(&format!("{function} in FROM"), range(name.span()));
+        }
+        if is_retold {
+            self.retell_in_from(name, args, &callee, alias)?;
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;

@@ -493,3 +493,27 @@ SELECT (u.*)::text FROM users u
 SELECT a.*::text, (a.*) IS NULL, xmlforest(a.attname AS n) FROM pg_attribute a
 -- edited SELECT (SELECT CASE WHEN "a".* IS NOT DISTINCT FROM NULL THEN NULL ELSE ROW("a".*)::pg_catalog.pg_attribute END AS "a")::text, ((SELECT CASE WHEN "a".* IS NOT DISTINCT FROM NULL THEN NULL ELSE ROW("a".*)::pg_catalog.pg_attribute END AS "a")) IS NULL, xmlforest(a.attname AS n) FROM (SELECT r.attrelid, r.attname, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{}'::pg_catalog._oid) THEN r.atttypid ELSE COALESCE(r.shown, r.atttypid) END AS atttypid, r.attnum, (r.atthasdef OR r.shown IS NOT NULL AND r.attidentity OPERATOR(pg_catalog.<>) '') AS atthasdef, CASE WHEN r.shown IS NULL THEN r.attidentity ELSE ''::pg_catalog."char" END AS attidentity FROM (SELECT r.*, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{20,23,25,1016}'::pg_catalog._oid) THEN CASE WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065601,1735524353,1737162753}'::pg_catalog._int8) THEN '25'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065603}'::pg_catalog._int8) THEN '1009'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1073872897,1074724865,1074724868,1075707905,1075707906,1077018625,1077018626,1078132737,1078132738,1079246849,1079246850,1079246851,1079246852,1081409537,1082458114,1082458118,1083441153,1083441155,1084424196,1084948481,1736179713,1737424897}'::pg_catalog._int8) THEN '2950'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1083441156}'::pg_catalog._int8) THEN '2951'::pg_catalog.oid END END AS shown FROM (SELECT r.*, s.number FROM pg_catalog.pg_attribute r CROSS JOIN LATERAL (SELECT COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) r.attnum) AS number OFFSET 0) s) r) r) a | clean
 
+SELECT r.xmin, r.* FROM pg_attribute r
+-- edited SELECT (SELECT pgveil.xmin FROM pg_catalog.pg_attribute AS pgveil WHERE pgveil.attrelid OPERATOR(pg_catalog.=) "r"."attrelid" AND pgveil.attnum OPERATOR(pg_catalog.=) "r"."attnum"), r.* FROM (SELECT r.attrelid, r.attname, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{}'::pg_catalog._oid) THEN r.atttypid ELSE COALESCE(r.shown, r.atttypid) END AS atttypid, r.attnum, (r.atthasdef OR r.shown IS NOT NULL AND r.attidentity OPERATOR(pg_catalog.<>) '') AS atthasdef, CASE WHEN r.shown IS NULL THEN r.attidentity ELSE ''::pg_catalog."char" END AS attidentity FROM (SELECT r.*, CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ('{20,23,25,1016}'::pg_catalog._oid) THEN CASE WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065601,1735524353,1737162753}'::pg_catalog._int8) THEN '25'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1735065603}'::pg_catalog._int8) THEN '1009'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1073872897,1074724865,1074724868,1075707905,1075707906,1077018625,1077018626,1078132737,1078132738,1079246849,1079246850,1079246851,1079246852,1081409537,1082458114,1082458118,1083441153,1083441155,1084424196,1084948481,1736179713,1737424897}'::pg_catalog._int8) THEN '2950'::pg_catalog.oid WHEN r.number OPERATOR(pg_catalog.=) ANY ('{1083441156}'::pg_catalog._int8) THEN '2951'::pg_catalog.oid END END AS shown FROM (SELECT r.*, s.number FROM pg_catalog.pg_attribute r CROSS JOIN LATERAL (SELECT COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) r.attnum) AS number OFFSET 0) s) r) r) r | clean
+
+SELECT xmlparse(content id::text) FROM users
+-- refused expression 0A000: pgveil can't apply xmlparse to an id: the database knows only its key [xmlparse(content id]
+
+SELECT xmlpi(name a, id::text) FROM users
+-- refused expression 0A000: pgveil can't apply xmlpi to an id: the database knows only its key [xmlpi(name a, id]
+
+SELECT xmlserialize(content id::text::xml AS text) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to xml [::]
+
+SELECT xmlelement(name a, u) FROM users u
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, u]
+
+SELECT xmlforest(u AS a) FROM users u
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlforest [xmlforest(u]
+
+SELECT xmlelement(name a, xmlattributes((SELECT max(id) FROM users) AS a)) FROM users u
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of xmlelement [xmlelement(name a, xmlattributes((SELECT max(id) FROM users]
+
+SELECT u.id, u.name FROM users u, ROWS FROM (jsonb_array_elements(to_jsonb(u)), unnest(ARRAY[1])) x
+-- refused unsupported 0A000: pgveil does not support ROWS FROM over ids in a statement that names annotated tables [jsonb_array_elements(to_jsonb(u]
+

@@ -64,6 +64,7 @@ select u.id, (a).attname, a::text like '%2950%' as told from users u, pg_attribu
 select a.attname, a.atttypid::regtype from pg_attribute a tablesample bernoulli (100) where a.attrelid = 'teams'::regclass and a.attnum > 0 order by a.attnum;
 select x.name, x.type::regtype from only pg_catalog.pg_attribute as x (relation, name, type) tablesample system (100) repeatable (3) where x.relation = 'teams'::regclass and attnum > 0 order by attnum;
 select a.tableoid::regclass, a.* from pg_attribute a where a.attrelid = 'pg_language'::regclass and a.attnum = 1;
+select r.xmax is null as none, r.*, pgveil.tableoid::regclass::text as of, pgveil.* from pg_attribute r, pg_attribute pgveil where r.attrelid = 'pg_language'::regclass and r.attnum = 1 and pgveil.attrelid = r.attrelid and pgveil.attnum = 2;
 select *, xmin is null as none from pg_attribute where attrelid = 'pg_language'::regclass and attnum = 1;
 select c.column_name, c.data_type, t.table_type from information_schema.columns c natural join information_schema.tables t where c.table_name = 'teams' and c.table_schema = 'public' order by c.ordinal_position;
 select a.atttypid::regtype, o.* from pg_attribute a, pg_options_to_table(array['a=1']) o where a.attrelid = 'teams'::regclass and a.attnum = 1;
@@ -79,6 +80,13 @@ select xmlserialize(content xmlagg(xmlelement(name c, column_name || ' ' || data
 select xmlpi(name told, data_type), xmlparse(document '<a>' || data_type || '</a>') from information_schema.columns where table_name = 'teams' and table_schema = 'public' and column_name = 'id';
 select i.indexrelid::regclass::text, x.* from pg_index i, rows from (unnest(i.indclass), unnest(i.indkey)) with ordinality x (class, key, n) where i.indrelid = 'memberships'::regclass order by 1, x.n;
 select a.attname, a.atttypid::regtype, x.n from pg_attribute a, rows from (generate_series(1, 2), generate_series(1, 3)) as x (n, m) where a.attrelid = 'teams'::regclass and a.attnum = 1 order by x.m;
+
+-- case: system: functions that tell of catalogs in the place of tables
+select * from pg_get_serial_sequence('users', 'id') s;
+select pg_get_serial_sequence is null as none, x.s is null as none_there from pg_get_serial_sequence('users', 'id'), pg_catalog.pg_get_serial_sequence('users', 'name') as x (s);
+select p.proname, a, r.r from pg_proc p, pg_get_function_arguments(p.oid) a cross join lateral pg_get_function_result(p.oid) as r (r) where p.proname in ('owner_of', 'bill') order by 1;
+select u.id, r from users u left join lateral pg_get_function_identity_arguments('bill'::regproc) r on true order by u.id;
+select d.adnum, e as written from pg_attrdef d, pg_get_expr(d.adbin, d.adrelid) e where d.adrelid = 'events'::regclass and d.adnum > 1 order by 1;
 
 -- case: system: the columns of the information schema
 select column_name, ordinal_position, data_type, udt_schema, udt_name, character_maximum_length, character_octet_length, numeric_precision, numeric_precision_radix, numeric_scale, collation_name, domain_name, is_nullable, is_identity, identity_generation, identity_start, identity_increment, identity_maximum, identity_minimum, identity_cycle, is_generated, is_updatable from information_schema.columns where table_schema = 'public' and table_name = 'users' order by ordinal_position;

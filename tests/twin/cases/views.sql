@@ -93,6 +93,9 @@ select * from with_text;
 select id from with_text order by length(label);
 
 -- case: a view of whole rows
--- note: its definition is written out as u.*::users, which can't be parsed
--- refused: 0A000
 select id from with_row;
+
+-- case: a whole row of a view
+-- note: its definition is written out as u.*::users, which is not followed
+-- refused: 0A000
+select whole from with_row;
