@@ -114,6 +114,7 @@ impl<'t> Rewriter<'t> {
             "from" => self.trim_of_blanks(),
             "group" => self.group_by_quantifier(),
             "grouping" => self.inner_sets(),
+            "ilike" | "like" => self.pattern_of_all(),
             "in" => self.list_of_queries(),
             "isnull" | "notnull" => self.null_test(word),
             "json_array" => self.json_array_of_query(),

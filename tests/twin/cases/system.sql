@@ -183,3 +183,7 @@ copy pg_language (lanname) to stdout
 
 -- script
 copy (select seqincrement from pg_sequence where seqrelid::regclass::text like '%users%') to stdout
+
+-- case: system: names that are like all patterns, or any
+select table_name, column_name, data_type from information_schema.columns where table_schema not like all ('{pg_%,information%}') and table_name ilike any (array['users', 'team%']) order by 1, 2;
+select name from users where name not like all (array['A%', 'B%']) and email like all ('{%@%}') order by name;

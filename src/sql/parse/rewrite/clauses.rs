@@ -67,6 +67,16 @@ impl<'t> Rewriter<'t> {
         self.skip_to(self.at + 1)
     }
 
+    /// `LIKE ALL (…)` to `LIKE ANY (…)`, which has the same operands.
+    pub(super) fn pattern_of_all(&mut self) -> bool {
+        if self.word(self.at + 1) != Some("all") {
+            return false;
+        }
+        self.copy();
+        self.write_keyword("ANY", self.at);
+        self.skip_to(self.at + 1)
+    }
+
     /// `JOIN u USING (a) AS j` to `JOIN u USING (a, "as".j)`, which Postgres's grammar does not have.
     pub(super) fn name_of_join(&mut self) -> bool {
         let Some(end) = self.behind_brackets(self.at + 1) else {
