@@ -404,8 +404,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Walks over a query, and whether it names anything protected. Once more where it casts columns of queries that are text, if what it does
-    /// can be told then.
+    /// Walks over a query, of which is known whether it names anything protected. Once more where it
+    /// casts columns of queries that are text, if what it does can be told then.
     fn walked(
         &self,
         parsed: (&Statement, bool),
