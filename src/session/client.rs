@@ -296,6 +296,39 @@ impl Running {
         {
             return Ok(Step::Waits);
         }
+        let length = front.rest().len();
+        match self.whole_message(header, front) {
+            Err(Fatal::Client(fault)) if front.rest().len() == length => {
+                self.refuse_malformed(fault, header, front);
+                Ok(Step::Taken)
+            }
+            step => step,
+        }
+    }
+
+    /// Refuses a message whose fields don't fill it. Where it ends is known, so that the next is read
+    /// as if nothing were wrong.
+    fn refuse_malformed(&mut self, fault: WireError, header: Header, front: &mut FrameCursor<'_>) {
+        let message = match (fault, header.kind) {
+            (WireError::Subtype(kind), b'D') => format!("invalid DESCRIBE message subtype {kind}"),
+            (WireError::Subtype(kind), _) => format!("invalid CLOSE message subtype {kind}"),
+            (WireError::Truncated, b'D' | b'C') => "no data left in message".to_owned(),
+            (fault, _) => fault.to_string(),
+        };
+        let refusal = Refusal::new(Code::Protocol, "08P01", message);
+        if header.kind == b'Q' {
+            return self.refuse_query(refusal, header, front);
+        }
+        front.skip(header.total);
+        let refused = self.refuse(refusal);
+        self.poison_batch(refused, front);
+    }
+
+    fn whole_message(
+        &mut self,
+        header: Header,
+        front: &mut FrameCursor<'_>,
+    ) -> Result<Step, Fatal> {
         if matches!(header.kind, b'P' | b'B' | b'D') && self.refuse_name(header, front)? {
             return Ok(Step::Taken);
         }

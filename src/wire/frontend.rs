@@ -323,7 +323,7 @@ impl<'a> Target<'a> {
         match kind {
             b'S' => Ok(Self::Statement(name)),
             b'P' => Ok(Self::Portal(name)),
-            _ => Err(WireError::Range),
+            kind => Err(WireError::Subtype(kind)),
         }
     }
 
@@ -448,7 +448,7 @@ mod tests {
         refuses_every_truncation_and_leftovers(b"p\0\0\0\0\x05", |b| {
             Execute::decode(b).map(|_| ())
         });
-        assert_eq!(Target::decode(b"Xname\0"), Err(WireError::Range));
+        assert_eq!(Target::decode(b"Xname\0"), Err(WireError::Subtype(b'X')));
     }
 
     proptest::proptest! {

@@ -91,6 +91,9 @@ pub enum WireError {
     /// A string has no terminator within the message.
     #[error("invalid string in message")]
     Unterminated,
+    /// A Describe or Close names neither a statement nor a portal.
+    #[error("invalid message subtype {0}")]
+    Subtype(u8),
     /// A count or a code is out of its range.
     #[error("invalid count or code in message")]
     Range,

@@ -42,11 +42,17 @@ fn flush() -> Vec<u8> {
 }
 
 /// Without file, line and routine of errors.
-fn without_places(mut answer: Answer) -> Answer {
+fn without_places(answer: Answer) -> Answer {
+    without(b"FLR", answer)
+}
+
+/// Without these fields of errors.
+fn without(codes: &[u8], mut answer: Answer) -> Answer {
     for (kind, body) in &mut answer.messages {
         if *kind == b'E' {
             let fields = body.split(|byte| *byte == 0);
-            let kept = fields.filter(|field| !matches!(field.first(), Some(b'F' | b'L' | b'R')));
+            let kept =
+                fields.filter(|field| !field.first().is_some_and(|code| codes.contains(code)));
             *body = kept.collect::<Vec<_>>().join(&0);
         }
     }
@@ -569,5 +575,54 @@ async fn several_commands_in_one_parse_are_answered_to_the_byte() {
             (query("ROLLBACK"), b'Z'),
         ];
         both_say_the_same(text, &failed).await;
+    }
+}
+
+/// Bodies that no message has: each of these cut anywhere, and with bytes behind it.
+fn misshapen() -> Vec<Vec<u8>> {
+    let mut all = vec![message(b'D', b"Xs\0"), message(b'C', b"\xffs\0")];
+    for whole in [
+        query("SELECT 1"),
+        message(b'P', b"t\0SELECT $1\0\0\x01\0\0\0\x17"),
+        bind("", "s", &["1"], 1),
+        describe('S', "s"),
+        execute("", 0),
+        close('P', "p"),
+    ] {
+        let (kind, body) = (whole[0], &whole[5..]);
+        all.extend((0..body.len()).map(|length| message(kind, &body[..length])));
+        all.extend([&b"\0"[..], b"more"].map(|more| message(kind, &[body, more].concat())));
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_message_whose_fields_do_not_fill_it_is_an_error_of_that_message() {
+    let proxy = Proxy::start().await;
+    let prepared = parse("s", "SELECT $1::int4");
+    for before in [
+        &prepared[..],
+        &[&prepared[..], &sync(), &query("BEGIN")].concat(),
+    ] {
+        for spoilt in misshapen() {
+            let behind = [query("SELECT 'behind'"), message(b'X', b"")].concat();
+            let ends = if spoilt[0] == b'Q' {
+                Vec::new()
+            } else {
+                sync()
+            };
+            let bytes = [before, &sync(), &spoilt, &ends, &behind].concat();
+            let own = (postgres().host(), postgres().port());
+            let mut direct = Raw::connect(own).await;
+            direct.send(&startup(3 << 16, &["user", "postgres"])).await;
+            direct.until_ready().await;
+            let mut through = Raw::session(proxy.address).await;
+            direct.send(&bytes).await;
+            through.send(&bytes).await;
+            // Where the value of a parameter is cut, Postgres says in the context which.
+            let expected = without(b"FLRW", direct.until_closed().await);
+            let got = without(b"FLRW", through.until_closed().await);
+            assert_eq!(got, expected, "{:?}", String::from_utf8_lossy(&spoilt));
+        }
     }
 }

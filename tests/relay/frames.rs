@@ -101,41 +101,6 @@ async fn an_impossible_length_or_type_of_any_message_is_refused() {
         .expect("the witness lives");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fields_that_do_not_fit_their_message_are_an_error() {
-    let proxy = Proxy::start().await;
-    for (what, spoilt) in [
-        ("a string without an end", message(b'Q', b"SELECT 1")),
-        ("bytes behind the string", message(b'Q', b"SELECT 1\0more")),
-        (
-            "more parameter types than bytes",
-            message(b'P', b"\0SELECT 1\0\x7f\xff"),
-        ),
-        (
-            "more parameters than bytes",
-            message(b'B', b"\0\0\0\0\xff\xff"),
-        ),
-        (
-            "a negative length",
-            message(b'B', b"\0\0\0\0\0\x01\xff\xff\xff\xfe\0\0"),
-        ),
-        ("bytes behind Bind", message(b'B', b"\0\0\0\0\0\0\0\0more")),
-        ("a kind of Describe that is none", message(b'D', b"X\0")),
-        ("a truncated Execute", message(b'E', b"\0\0\0")),
-    ] {
-        let mut raw = Raw::session(proxy.address).await;
-        raw.send(&spoilt).await;
-        raw.send(&message(b'S', b"")).await;
-        raw.hang_up().await;
-        let answer = raw.until_closed().await;
-        assert_eq!(
-            answer.error(b'C').as_deref(),
-            Some("08P01"),
-            "{what}: {answer:?}"
-        );
-    }
-}
-
 #[tokio::test]
 async fn a_small_message_that_is_not_small_is_refused_before_it_arrives() {
     let proxy = Proxy::start().await;

@@ -136,13 +136,6 @@ fn says_what_is_wrong_with_a_frame() {
         (frame(b'!', b""), "invalid frontend message type 33"),
         (b"Q\0\0\0\x03".to_vec(), "invalid message length"),
         (frame(b'S', &[0; 20_000]), "invalid message length"),
-        (frame(b'P', b"s\0"), "invalid string in message"),
-        (
-            frame(b'B', b"\0\0\0\0\xff\xff"),
-            "insufficient data left in message",
-        ),
-        (frame(b'Q', b"a\0b"), "invalid message format"),
-        (frame(b'D', b"X\0"), "invalid count or code in message"),
         (
             frame(b'p', b"password\0"),
             "invalid frontend message type 112",
@@ -156,6 +149,35 @@ fn says_what_is_wrong_with_a_frame() {
             [format!("E SFATAL|VFATAL|C08P01|M{message}||")]
         );
         assert!(stage.sent_bytes().is_empty());
+    }
+}
+
+#[test]
+fn says_what_is_wrong_with_a_message_and_goes_on() {
+    for (bytes, message) in [
+        (frame(b'Q', b"a\0b"), "invalid message format"),
+        (frame(b'P', b"s\0"), "invalid string in message"),
+        (
+            frame(b'B', b"\0\0\0\0\xff\xff"),
+            "insufficient data left in message",
+        ),
+        (frame(b'D', b"X\0"), "invalid DESCRIBE message subtype 88"),
+        (frame(b'C', b"X\0"), "invalid CLOSE message subtype 88"),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&bytes);
+        if bytes[0] != b'Q' {
+            stage.client(&sync());
+        }
+        stage.server(&[poison_error(), ready('I')].concat());
+        assert_eq!(
+            stage.shown(),
+            [
+                format!("E SERROR|VERROR|C08P01|M{message}||"),
+                "Z I".to_owned()
+            ]
+        );
+        assert!(stage.session.is_idle());
     }
 }
 
