@@ -24,6 +24,7 @@ use super::texts::TextLeaves;
 use super::{Binder, Check, TypeName, Value};
 
 /// The target of a cast, if it is a type that ids are shown as.
+#[derive(Clone)]
 pub(super) struct Target {
     pub(super) key_type: KeyType,
     pub(super) array: bool,

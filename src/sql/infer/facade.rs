@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    ObjectName, Spanned, TableAlias,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Spanned,
+    TableAlias,
 };
 
 use crate::catalog::Relation;
@@ -23,7 +23,7 @@ use super::around::{DEFAULTS, around_expression, around_serial_sequence};
 use super::callee::Callee;
 use super::catalog_rows::Mention;
 use super::catalogs::{Catalog, DOMAINS, SAMPLED};
-use super::from::named;
+use super::from::{call_of, named};
 use super::polymorphic_text::quoted;
 use super::signatures::{around_signature, tells_signatures};
 use super::{Binder, Check};
@@ -311,20 +311,7 @@ impl Binder<'_> {
         callee: &Callee<'_>,
         alias: Option<&TableAlias>,
     ) -> Check<()> {
-        let call = Function {
-            name: name.clone(),
-            uses_odbc_syntax: false,
-            parameters: FunctionArguments::None,
-            args: FunctionArguments::List(FunctionArgumentList {
-                duplicate_treatment: None,
-                args: args.to_vec(),
-                clauses: Vec::new(),
-            }),
-            filter: None,
-            null_treatment: None,
-            over: None,
-            within_group: Vec::new(),
-        };
+        let call = call_of(name, args);
         let Some(extent) = self.extent_of_call(&call) else {
             return self.unsupported("this call in FROM", range(name.span()));
         };

@@ -1,12 +1,12 @@
 //! FROM items: tables, subqueries and functions in the place of tables.
 
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, ObjectName, Spanned, TableAlias,
-    TableFactor,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArgumentList,
+    FunctionArguments, ObjectName, Spanned, TableAlias, TableFactor,
 };
 
 use crate::catalog::Relation;
-use crate::pg::functions::{Effect, Rows, Rule};
+use crate::pg::functions::{Effect, Reading, Rows, Rule};
 use crate::sql::parse::{ROWS_FROM, joined, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
@@ -16,7 +16,7 @@ use super::callee::Callee;
 use super::column_name::last;
 use super::routine::Returned;
 use super::span::At;
-use super::{Binder, Check};
+use super::{Binder, Check, List};
 
 impl Binder<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of FROM item")]
@@ -298,15 +298,23 @@ impl Binder<'_> {
         if self.types.has_id(node) {
             return self.unsupported("this function in FROM", range(name.span()));
         }
-        Ok(Scope::of(self.clean_table(&callee, ordinality, alias)))
+        let mut parts = None;
+        if callee.builtin.and_then(|of| of.reading) == Some(Reading::SplitToRows) && alias.is_some()
+        {
+            parts = self.rows_taken_apart(&Expr::Function(call_of(name, args)));
+        }
+        Ok(Scope::of(
+            self.clean_table(&callee, ordinality, alias, parts),
+        ))
     }
 
-    /// The columns of a function that returns no id.
+    /// The columns of a function that returns no id; the parts of a text, if it takes one apart.
     fn clean_table(
         &mut self,
         callee: &Callee<'_>,
         ordinality: bool,
         alias: Option<&TableAlias>,
+        parts: Option<List>,
     ) -> Table {
         let declared = alias.map_or(&[][..], |alias| &alias.columns);
         let single = callee.builtin.is_some_and(|of| of.rows == Rows::Column);
@@ -324,6 +332,10 @@ impl Binder<'_> {
                     node,
                 });
             }
+        }
+        if let (Some(list), [column, ..]) = (parts, &mut *columns) {
+            column.node = self.column_of_parts(list, column.node);
+            self.set_rows_apart(&mut columns);
         }
         let complete = single || declared.iter().all(|column| column.data_type.is_some());
         let open = columns.is_empty() || !complete;
@@ -358,6 +370,7 @@ impl Binder<'_> {
                 _ => &["unnest"],
             };
             let node = self.elements(node);
+            let node = self.column_of_elements(array, node);
             if let Some(members) = self.named_members(node) {
                 columns.extend(members);
                 continue;
@@ -389,6 +402,7 @@ impl Binder<'_> {
         {
             column.name.clone_from(&alias.name.value);
         }
+        self.set_rows_apart(&mut columns);
         Ok(Scope::of(named(columns, alias, "unnest")))
     }
 
@@ -453,6 +467,24 @@ impl Binder<'_> {
                 self.element(node, array)
             }
         }
+    }
+}
+
+/// The call that stands in FROM.
+pub(super) fn call_of(name: &ObjectName, args: &[FunctionArg]) -> Function {
+    Function {
+        name: name.clone(),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args: args.to_vec(),
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
     }
 }
 

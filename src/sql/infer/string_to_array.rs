@@ -20,7 +20,7 @@ use super::texts::text_leaves;
 const UNNEST: &str = "pg_catalog.unnest";
 
 /// A call that takes text apart.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::sql) struct List {
     /// The literals and parameters that are taken apart.
     pub(in crate::sql) leaves: Vec<Range<usize>>,
@@ -79,10 +79,15 @@ impl Binder<'_> {
         })
     }
 
+    /// The call, if an expression is one that makes rows of the parts.
+    pub(super) fn rows_taken_apart(&self, expr: &Expr) -> Option<List> {
+        self.taken_apart_by(expr, (Reading::SplitToRows, UNNEST))
+    }
+
     /// The call below `unnest` or one that makes rows itself, if an expression is that of one, and its
     /// elements are of this type.
     pub(super) fn elements_taken_apart(&self, expr: &Expr, element: TypeVar) -> Option<List> {
-        if let Some(list) = self.taken_apart_by(expr, (Reading::SplitToRows, UNNEST)) {
+        if let Some(list) = self.rows_taken_apart(expr) {
             return Some(List {
                 element: Some(element),
                 ..list

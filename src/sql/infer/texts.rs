@@ -5,6 +5,7 @@
 
 mod columns;
 mod elements;
+mod rows;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -30,6 +31,7 @@ use super::tag_comparison::{free_constant, is_free};
 use super::value_sites::is_bare;
 use super::{Binder, Value};
 use columns::hangs_on_constants;
+use rows::Rows;
 
 /// The functions of Postgres's own whose first argument is text if it has no type.
 const OF_TEXT: [&str; 25] = [
@@ -75,6 +77,8 @@ pub(in crate::sql) struct Texts {
     /// The columns of queries that are nothing but literals and parameters of no type, and where
     /// these stand.
     pub(super) columns: HashMap<TypeVar, Vec<Range<usize>>>,
+    /// How those of them that stand in FROM as rows of one value are made of it.
+    rows: HashMap<TypeVar, Rows>,
     /// Where values of those begin that the statement casts.
     pub(in crate::sql) cast: HashSet<usize>,
     /// The columns that stand apart, for they are cast.
@@ -358,6 +362,9 @@ impl TextLeaves {
                 let Some((node, leaves)) = column else {
                     return false;
                 };
+                if walk.is_some_and(|binder| binder.texts.rows.contains_key(&node)) {
+                    return false;
+                }
                 self.columns.push(node);
                 self.leaves.extend_from_slice(leaves);
                 true

@@ -393,3 +393,38 @@ select name from users where lower($1) = 'all' or id = nullif(nullif($1, 'all'),
 select name from users where (lower($1) = 'all' or id = $1::uuid);
 -- with: :users.ann
 select name from users where id = $1::uuid or name = $1::text;
+
+-- case: casts: of what functions in FROM take apart
+-- with: '{:users.ann,:users.bob}'
+select u.name from users u where u.id in (select x::uuid from unnest($1::text[]) x) order by 1;
+select u.name from users u where u.id in (select x::uuid from unnest('{:users.ann}'::text[]) x) order by 1;
+-- with: '{:users.ann,:users.bob}'
+select u.name from unnest($1::text[]) with ordinality as t(x, n) join users u on u.id = t.x::uuid order by t.n desc;
+-- with: ':users.bob,:users.ann'
+select u.name, t.n from unnest(string_to_array($1, ',')) with ordinality as t(x, n) join users u on u.id = t.x::uuid order by t.n;
+select u.name from unnest(string_to_array(':users.ann', ',')) x join users u on u.id = x::uuid;
+-- with: ':users.ann,:users.bob'
+select x::uuid from regexp_split_to_table($1, ',') x order by 1 desc;
+-- with: ':users.ann,:users.bob'
+select u.name from users u where u.id in (select x::uuid from regexp_split_to_table($1, ',') as t(x)) order by 1;
+-- with: ':users.ann,:users.bob'
+select u.name from users u where u.id in (select x::uuid from string_to_table($1, ',') x) order by 1;
+-- with: '{:users.ann,:users.bob}', '{x,y}'
+update users u set name = v.name from unnest($1::text[], $2::text[]) as v(id, name) where u.id = v.id::uuid returning u.id, u.name;
+-- with: {:users.ann}, {x}
+insert into comments (author_id, body) select a::uuid, b from unnest($1::text[], $2::text[]) as v(a, b) returning author_id, body;
+-- with: {:users.ann}
+select x::uuid, u.name from unnest($1::text[]) x left join users u on u.id = x::uuid and u.id <> x::uuid;
+-- with: '{:users.ann,null}'
+select x::uuid from (select x from unnest($1::text[]) x) s order by 1;
+-- with: {:users.ann}
+with v as (select x from unnest($1::text[]) x) select u.name from users u, v where u.id = v.x::uuid;
+-- early
+-- except: position
+-- fails: 22P02
+-- with: {nonsense}
+select u.name from users u where u.id in (select x::uuid from unnest($1::text[]) x);
+-- with: '{a,b}'
+select x from unnest($1::text[]) x order by 1;
+-- with: {:users.ann}
+select x, length(x) from unnest($1::text[]) x order by 1;

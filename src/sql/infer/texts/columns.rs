@@ -63,8 +63,12 @@ impl Binder<'_> {
                 continue;
             };
             let leaves = leaves.clone();
+            let rows = self.texts.rows.get(&column.node).cloned();
             column.node = self.types.hidden(Because::Built).via(column.node.origin());
             self.texts.columns.insert(column.node, leaves);
+            if let Some(rows) = rows {
+                self.texts.rows.insert(column.node, rows);
+            }
             self.texts.apart.insert(column.node);
         }
     }
@@ -113,6 +117,9 @@ impl Binder<'_> {
         let Some(target) = target.filter(|target| !target.key_type.is_text()) else {
             return Ok(None);
         };
+        if let Some(element) = self.cast_row(inner, &target)? {
+            return Ok(element);
+        }
         let mut read = TextLeaves::default();
         if !read.read_in(Some(self), inner) || read.columns.is_empty() {
             return Ok(None);
@@ -126,16 +133,18 @@ impl Binder<'_> {
         self.reading_apart(|binder| binder.expr(inner))?;
         self.folded.extend(&read.folded);
         self.change_text(&read);
-        Ok(Some(self.read_leaves_as(&read.leaves, target)))
-    }
-
-    /// Gives the values of such columns the type that a cast reads from their text.
-    fn read_leaves_as(&mut self, leaves: &[Range<usize>], target: Target) -> TypeVar {
         let element = self.types.node(Shape::Typed(target.key_type));
         let whole = match target.array {
             true => self.types.node(Shape::Array(element)),
             false => element,
         };
+        self.read_leaves_as(&read.leaves, whole);
+        self.name_element(element, target);
+        Ok(Some(whole))
+    }
+
+    /// Gives the values of such columns the type that a cast reads from their text.
+    pub(super) fn read_leaves_as(&mut self, leaves: &[Range<usize>], whole: TypeVar) {
         let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
         self.types.spend(self.occurrences.len());
         for value in &mut self.occurrences {
@@ -151,6 +160,9 @@ impl Binder<'_> {
                 value.node = whole;
             }
         }
+    }
+
+    pub(super) fn name_element(&mut self, element: TypeVar, target: Target) {
         self.name_type(TypeName {
             node: element,
             span: target.span,
@@ -158,7 +170,6 @@ impl Binder<'_> {
             length: target.length,
             alias: None,
         });
-        whole
     }
 
     /// A comparison of such a column with constants without ids.
@@ -178,7 +189,10 @@ impl Binder<'_> {
             .map(Some)
     }
 
-    fn reading_apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
+    pub(super) fn reading_apart<T>(
+        &mut self,
+        walk: impl FnOnce(&mut Self) -> Check<T>,
+    ) -> Check<T> {
         self.texts.reading += 1;
         let result = walk(self);
         self.texts.reading -= 1;
@@ -228,9 +242,12 @@ impl Compared {
     }
 
     fn is_column(&mut self, binder: &Binder<'_>, expr: &Expr) -> bool {
-        let Some((_, leaves)) = binder.text_column(expr) else {
+        let Some((node, leaves)) = binder.text_column(expr) else {
             return false;
         };
+        if binder.texts.rows.contains_key(&node) {
+            return false;
+        }
         self.leaves.extend_from_slice(leaves);
         true
     }
