@@ -19,6 +19,10 @@ enum Runtime {
     GoGenerated,
     /// The program of `java`, likewise.
     Java,
+    /// Ruby, with a library that is to be required.
+    Ruby(&'static str),
+    /// PHP, with an extension.
+    Php(&'static str),
 }
 
 /// A client library and its program.
@@ -33,7 +37,7 @@ pub(crate) struct Library {
 const PRISMA: &str = "prisma";
 
 /// All of them, in the order of the table.
-pub(crate) const LIBRARIES: [Library; 27] = [
+pub(crate) const LIBRARIES: [Library; 30] = [
     of_python("psycopg 3", "with_psycopg", "psycopg"),
     of_python("psycopg2", "with_psycopg2", "psycopg2"),
     of_python("asyncpg", "with_asyncpg", "asyncpg"),
@@ -69,6 +73,21 @@ pub(crate) const LIBRARIES: [Library; 27] = [
     of_java("Hibernate ORM", "hibernate"),
     of_java("MyBatis", "mybatis"),
     of_java("jOOQ", "jooq"),
+    Library {
+        name: "pg (Ruby)",
+        program: "with_pg",
+        runtime: Runtime::Ruby("pg"),
+    },
+    Library {
+        name: "ActiveRecord",
+        program: "with_activerecord",
+        runtime: Runtime::Ruby("active_record"),
+    },
+    Library {
+        name: "PDO",
+        program: "with_pdo",
+        runtime: Runtime::Php("pdo_pgsql"),
+    },
 ];
 
 const fn of_python(name: &'static str, program: &'static str, module: &'static str) -> Library {
@@ -109,13 +128,16 @@ impl Library {
         match self.runtime {
             Runtime::Java | Runtime::GoGenerated => true,
             Runtime::Node(folder) => folder == PRISMA,
-            Runtime::Python(_) | Runtime::Go => false,
+            Runtime::Python(_) | Runtime::Go | Runtime::Ruby(_) | Runtime::Php(_) => false,
         }
     }
 
     /// The beginning of the names of its databases.
     pub(crate) fn database(&self) -> String {
-        format!("matrix_{}", self.program)
+        match self.runtime {
+            Runtime::Ruby(_) => format!("matrix_ruby_{}", self.program),
+            _ => format!("matrix_{}", self.program),
+        }
     }
 
     /// Whether its runtime and its packages are here; without them it is skipped aloud.
@@ -126,9 +148,11 @@ impl Library {
             Runtime::Go => missing_modules(&[]),
             Runtime::GoGenerated => missing_modules(&["-tags", "generated"]),
             Runtime::Java => missing_archive(),
+            Runtime::Ruby(library) => missing_library(library),
+            Runtime::Php(extension) => missing_extension(extension),
         };
         if let Some(missing) = &missing {
-            // Machines that check the rest need no Go, and no Java.
+            // Machines that check the rest need no Go, Java, Ruby or PHP.
             let required = std::env::var_os("PGVEIL_REQUIRE_MATRIX").is_some();
             let required =
                 required && matches!(self.runtime, Runtime::Python(_) | Runtime::Node(_));
@@ -164,6 +188,16 @@ impl Library {
                 command.arg(archive()).arg(self.program);
                 command
             }
+            Runtime::Ruby(_) => {
+                let mut command = Command::new("ruby");
+                command.arg(file("ruby", self.program, "rb"));
+                command
+            }
+            Runtime::Php(_) => {
+                let mut command = Command::new("php");
+                command.arg(file("php", self.program, "php"));
+                command
+            }
         }
     }
 }
@@ -185,6 +219,17 @@ fn missing_module(module: &str) -> Option<String> {
     let import = format!("import {module}");
     let missing = !succeeds(python(), &["-c", &import]);
     missing.then(|| format!("there is no {module} in .venv"))
+}
+
+fn missing_library(library: &str) -> Option<String> {
+    let missing = !succeeds("ruby", &["-r", library, "-e", ""]);
+    missing.then(|| format!("there is no Ruby with {library}"))
+}
+
+fn missing_extension(extension: &str) -> Option<String> {
+    let asks = format!("exit((int) !extension_loaded('{extension}'));");
+    let missing = !succeeds("php", &["-r", &asks]);
+    missing.then(|| format!("there is no PHP with {extension}"))
 }
 
 /// Installs the packages of a folder where they are missing, and has Prisma write its client.
