@@ -235,40 +235,17 @@ impl Functions {
     /// The parts of declared functions in whose place clients see another type, in one order.
     #[must_use]
     pub fn shown_otherwise(&self) -> Vec<ShownPart> {
-        let mut parts = Vec::new();
-        for function in self.by_name.values().flatten() {
-            let Some(declared) = &function.declared else {
-                continue;
-            };
-            let mut add = |part, id: Option<IdColumn>| {
-                if let Some(shown) = id.and_then(IdColumn::shown_otherwise) {
-                    parts.push(ShownPart {
-                        function: function.oid,
-                        part,
-                        shown,
-                    });
-                }
-            };
-            for (index, id) in (1..).zip(&declared.arguments) {
-                add(Part::Argument(index), *id);
-            }
-            match (&declared.result, &function.returns) {
-                (DeclaredResult::Value(id), _) => {
-                    add(Part::Result, *id);
-                    // The same as that of an OUT argument, if there is one.
-                    add(Part::Column(1), *id);
-                }
-                // What a relation's columns are, it says itself.
-                (DeclaredResult::Columns(columns), Returns::Columns(_)) => {
-                    for (index, (_, id)) in (1..).zip(columns) {
-                        add(Part::Column(index), *id);
-                    }
-                }
-                (DeclaredResult::Columns(_), _) => {}
-            }
-        }
+        let declared = self.by_name.values().flatten();
+        let mut parts: Vec<ShownPart> = declared.flat_map(shown_parts).collect();
         parts.sort_unstable();
         parts
+    }
+
+    /// The names of the functions that have such parts.
+    pub fn names_shown_otherwise(&self) -> impl Iterator<Item = &str> {
+        let named = self.by_name.iter();
+        let shown = named.filter(|(_, named)| named.iter().any(|of| !shown_parts(of).is_empty()));
+        shown.map(|(name, _)| name.as_str())
     }
 
     /// Takes note of a domain.
@@ -452,6 +429,41 @@ impl Functions {
     pub fn is_opaque(&self, name: &str) -> bool {
         self.kind(None, name) == FunctionKind::Opaque
     }
+}
+
+/// The parts of a function in whose place clients see another type.
+fn shown_parts(function: &Function) -> Vec<ShownPart> {
+    let mut parts = Vec::new();
+    let Some(declared) = &function.declared else {
+        return parts;
+    };
+    let mut add = |part, id: Option<IdColumn>| {
+        if let Some(shown) = id.and_then(IdColumn::shown_otherwise) {
+            parts.push(ShownPart {
+                function: function.oid,
+                part,
+                shown,
+            });
+        }
+    };
+    for (index, id) in (1..).zip(&declared.arguments) {
+        add(Part::Argument(index), *id);
+    }
+    match (&declared.result, &function.returns) {
+        (DeclaredResult::Value(id), _) => {
+            add(Part::Result, *id);
+            // The same as that of an OUT argument, if there is one.
+            add(Part::Column(1), *id);
+        }
+        // What a relation's columns are, it says itself.
+        (DeclaredResult::Columns(columns), Returns::Columns(_)) => {
+            for (index, (_, id)) in (1..).zip(columns) {
+                add(Part::Column(index), *id);
+            }
+        }
+        (DeclaredResult::Columns(_), _) => {}
+    }
+    parts
 }
 
 #[cfg(test)]

@@ -222,6 +222,8 @@ impl Effect {
 pub enum Told {
     /// The signature of a function, by its oid.
     Signature,
+    /// A function by its signature, or an object of any kind.
+    Procedure,
     /// An expression, as that which fills a column.
     Expression,
     /// The sequence that fills a column.

@@ -42,6 +42,8 @@ types! {
     1186 INTERVAL "interval";
     1266 TIMETZ "time with time zone" "timetz";
     1700 NUMERIC "numeric" "decimal" "dec";
+    24 REGPROC "regproc";
+    2202 REGPROCEDURE "regprocedure";
     2205 REGCLASS "regclass";
     2249 RECORD "record";
     2279 TRIGGER "trigger";

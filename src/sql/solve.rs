@@ -622,7 +622,10 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                         hidden.unwrap_or_else(|| unexplained(&output.name))
                     })?,
                 },
-                None => ColumnValue::Clean,
+                None => {
+                    binder.writes_no_signature(&[output.node], 0..0)?;
+                    ColumnValue::Clean
+                }
             };
             Ok(Column {
                 name: output.name.clone(),

@@ -328,6 +328,9 @@ create function owner_of(o {key}) returns {key} language plpgsql stable
   as 'begin return (select user_id from orders where id = o); end';
 create function bill(uid {key}, since date) returns table (order_id {key}, cents bigint) language plpgsql stable
   as 'begin return query select id, total_cents from orders where user_id = uid and placed_at >= since order by id; end';
+create function either_user(a {key}, b {key}) returns {key} language plpgsql immutable
+  as 'begin return coalesce(a, b); end';
+create aggregate first_user({key}) (sfunc = either_user, stype = {key});
 create function is_active(uid {key}) returns boolean language plpgsql stable
   as 'begin return (select u.is_active from users u where id = uid); end';
 create function weight_over(above integer) returns boolean language plpgsql stable

@@ -8,9 +8,11 @@ use super::Rule::{
     Extreme, First, Format, Join, Json, JsonPath, Measure, Members, Mode, NullIf, Percentile,
     Prepend, Rank, Remove, Row, Same, Search, Show, Size, SortArray, Text, TypeOf,
 };
-use super::Told::{Expression, Sequence, Signature};
+use super::Told::{Expression, Procedure, Sequence, Signature};
 use super::{Build, Builtin, Effect, Home, Reading, Rows, Rule};
-use crate::pg::oid::{FLOAT8, INT4, INT4_ARRAY, INT8, JSON, JSONB, TEXT, TIMESTAMPTZ, UUID};
+use crate::pg::oid::{
+    FLOAT8, INT4, INT4_ARRAY, INT8, JSON, JSONB, REGPROCEDURE, TEXT, TIMESTAMPTZ, UUID,
+};
 
 /// The oldest version that is looked at.
 const OLDEST: u16 = 15;
@@ -193,6 +195,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         .any_number()
         .aggregate()
         .rule(Count(INT4)),
+    function("has_function_privilege").effect(Tells(Procedure)),
     function("hash_array").rule(Show),
     function("hash_record").rule(Show),
     sql_json("json").rule(Show),
@@ -333,6 +336,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("pg_database_size")
         .rule(Count(INT8))
         .effect(Harmless),
+    function("pg_describe_object").effect(Tells(Procedure)),
     function("pg_export_snapshot").effect(Harmless),
     function("pg_get_backend_memory_contexts")
         .set()
@@ -342,9 +346,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("pg_get_function_identity_arguments").effect(Tells(Signature)),
     function("pg_get_function_result").effect(Tells(Signature)),
     function("pg_get_functiondef").effect(Tells(Signature)),
+    function("pg_get_object_address").effect(Tells(Procedure)),
     function("pg_get_sequence_data").since(18).effect(Reads),
     function("pg_get_serial_sequence").effect(Tells(Sequence)),
     function("pg_get_wal_replay_pause_state").effect(Harmless),
+    function("pg_identify_object").effect(Tells(Procedure)),
+    function("pg_identify_object_as_address").effect(Tells(Procedure)),
     function("pg_indexes_size")
         .rule(Count(INT8))
         .effect(Harmless),
@@ -481,6 +488,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("timeofday").effect(Computes),
     function("to_json").rule(Json(JSON, Build::Whole)),
     function("to_jsonb").rule(Json(JSONB, Build::Whole)),
+    function("to_regprocedure")
+        .gives(REGPROCEDURE)
+        .effect(Tells(Procedure)),
     function("transaction_timestamp").gives(TIMESTAMPTZ),
     function("trim_array").rule(CarryArray),
     function("ts_rewrite").effect(Looks),

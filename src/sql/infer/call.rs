@@ -64,6 +64,7 @@ impl Binder<'_> {
                     return Ok(result);
                 }
                 let nodes = self.arguments(&list.args, &callee, at)?;
+                self.takes_signatures(&callee, &nodes, self.place(at))?;
                 if json_of(list).is_none() && nodes.iter().any(|node| self.types.has_id(*node)) {
                     return Err(self.shows(&name, self.place(at)));
                 }

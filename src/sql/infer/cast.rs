@@ -49,6 +49,9 @@ impl Binder<'_> {
         if is_text_name(data_type) && matches!(unnested(inner), Expr::Value(_)) {
             self.settle_alone(inner);
         }
+        if let Some(cast) = self.cast_procedure(inner, node, data_type)? {
+            return Ok(cast);
+        }
         // Where Postgres writes out a definition, a NULL beside keys has their type.
         if self.types.in_definition
             && matches!(unnested(inner), Expr::Value(value) if value.value == SqlValue::Null)
@@ -659,7 +662,7 @@ fn is_cast_outside(shown: Option<KeyType>, oid: u32) -> bool {
 }
 
 /// The name of a type, without array brackets, and the number of brackets.
-fn element_type(data_type: &DataType) -> (Option<&ObjectName>, usize) {
+pub(super) fn element_type(data_type: &DataType) -> (Option<&ObjectName>, usize) {
     match data_type {
         DataType::Custom(name, _) => (Some(name), 0),
         DataType::Array(

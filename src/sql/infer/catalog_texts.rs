@@ -33,9 +33,35 @@ macro_rules! shown {
     };
 }
 
+/// The type of the state of a declared aggregate: that which clients see of the result or of an
+/// argument, if it is the same, or arrays of that of an argument.
+macro_rules! state_of_aggregate {
+    ($own:literal) => {
+        concat!(
+            "COALESCE((SELECT CASE WHEN p.prorettype OPERATOR(pg_catalog.=) r.",
+            $own,
+            " THEN {result} END FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) \
+             r.oid), (SELECT CASE WHEN k.v OPERATOR(pg_catalog.=) r.",
+            $own,
+            " THEN s.oid ELSE s.typarray END FROM (SELECT u.v, (u.k OPERATOR(pg_catalog.-) \
+             1)::pg_catalog.int4 AS k FROM pg_catalog.pg_proc p CROSS JOIN LATERAL \
+             pg_catalog.unnest(p.proargtypes::pg_catalog._oid) WITH ORDINALITY u(v, k) WHERE p.oid \
+             OPERATOR(pg_catalog.=) r.oid) k JOIN pg_catalog.pg_type o ON o.oid \
+             OPERATOR(pg_catalog.=) k.v JOIN pg_catalog.pg_type s ON s.oid OPERATOR(pg_catalog.=) \
+             {argument} WHERE r.",
+            $own,
+            " OPERATOR(pg_catalog.=) ANY (ARRAY[o.oid, o.typarray]) AND r.",
+            $own,
+            " OPERATOR(pg_catalog.<>) '0' ORDER BY k.k LIMIT 1), r.",
+            $own,
+            ")"
+        )
+    };
+}
+
 /// This, of a function that is declared.
 macro_rules! declared {
-    ($own:literal, $instead:literal) => {
+    ($own:literal, $instead:expr) => {
         (
             $own,
             concat!(
@@ -312,5 +338,6 @@ macro_rules! default {
 pub(super) use {
     at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
     in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
-    oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
+    oid_of_routine, one_of_any, operators_of_each, shown, state_of_aggregate, unshown,
+    word_of_shown, word_of_type,
 };

@@ -19,7 +19,8 @@ use super::around::DEFAULTS;
 use super::catalog_texts::{
     at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
     in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
-    oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
+    oid_of_routine, one_of_any, operators_of_each, shown, state_of_aggregate, unshown,
+    word_of_shown, word_of_type,
 };
 use super::shown::ShownColumn;
 use super::signatures::with_signatures;
@@ -163,6 +164,17 @@ const CATALOGS: &[Catalog] = &[
                 "CASE WHEN r.proallargtypes IS NOT NULL THEN ARRAY(SELECT COALESCE({any}, x.t) FROM \
                  pg_catalog.unnest(r.proallargtypes) WITH ORDINALITY x(t, k) ORDER BY x.k) END"
             ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_aggregate",
+        key: &["aggfnoid"],
+        from: "SELECT r.*{hidden}, r.aggfnoid::pg_catalog.oid AS oid FROM pg_catalog.pg_aggregate \
+               r{sampled}",
+        instead: &[
+            declared!("aggtranstype", state_of_aggregate!("aggtranstype")),
+            declared!("aggmtranstype", state_of_aggregate!("aggmtranstype")),
         ],
         ..AS_IT_IS
     },

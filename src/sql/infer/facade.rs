@@ -25,6 +25,7 @@ use super::catalog_rows::Mention;
 use super::catalogs::{Catalog, DOMAINS, SAMPLED};
 use super::from::{call_of, named};
 use super::polymorphic_text::quoted;
+use super::procedures::tells_procedure;
 use super::signatures::{around_signature, tells_signatures};
 use super::{Binder, Check};
 
@@ -282,6 +283,9 @@ impl Binder<'_> {
             Some(Effect::Tells(Told::Signature)) if tells_signatures(snapshot) => {
                 return self.retell_signature(callee.name, function);
             }
+            Some(Effect::Tells(Told::Procedure)) => {
+                return self.retell_procedure(callee.name, function);
+            }
             _ => None,
         };
         let Some([open, close]) = around else {
@@ -312,7 +316,8 @@ impl Binder<'_> {
         alias: Option<&TableAlias>,
     ) -> Check<()> {
         let call = call_of(name, args);
-        let Some(extent) = self.extent_of_call(&call) else {
+        let extent = self.extent_of_call(&call);
+        let Some(extent) = extent.filter(|_| !tells_procedure(callee.builtin)) else {
             return self.unsupported("this call in FROM", range(name.span()));
         };
         let before = self.token_before(extent.start);
@@ -350,17 +355,27 @@ impl Binder<'_> {
         let Some(first) = first.map(|token| token.span.clone()) else {
             return Ok(());
         };
-        let [open, close] = around_signature(name, self.context.snapshot);
+        let around = around_signature(name, self.context.snapshot);
+        self.put_around_arguments(call, first.end, around);
+        self.retold = true;
+        Ok(())
+    }
+
+    /// Puts texts in the place of a call, but for its arguments, which begin at a place.
+    pub(super) fn put_around_arguments(
+        &mut self,
+        call: Range<usize>,
+        arguments: usize,
+        [open, close]: [String; 2],
+    ) {
         self.types.spend(open.len() / BYTES_A_STEP);
         for (span, text) in [
-            (call.start..first.end, open),
+            (call.start..arguments, open),
             (call.end.saturating_sub(1)..call.end, close),
         ] {
             let with = Replacement::Text(text);
             self.replaced.push(Edit { span, with });
         }
-        self.retold = true;
-        Ok(())
     }
 
     /// What stands in front of the columns of a row of the catalog of defaults, of which a column is
@@ -387,7 +402,7 @@ impl Binder<'_> {
         let tells = match callee.builtin.map(|builtin| builtin.effect) {
             Some(Effect::Tells(Told::Sequence)) => around_serial_sequence(snapshot).is_some(),
             Some(Effect::Tells(Told::Expression)) => self.names_defaults(),
-            Some(Effect::Tells(Told::Signature)) => tells_signatures(snapshot),
+            Some(Effect::Tells(Told::Signature | Told::Procedure)) => tells_signatures(snapshot),
             _ => false,
         };
         tells && !self.is_stored()

@@ -40,6 +40,7 @@ mod polymorphic;
 mod polymorphic_shown;
 mod polymorphic_text;
 mod polymorphic_writes;
+mod procedures;
 mod projection;
 mod query;
 mod recursion;

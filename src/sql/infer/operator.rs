@@ -42,6 +42,7 @@ impl Binder<'_> {
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = At::Between(left, right);
         self.check_user_operator((a, b), &word, at)?;
+        self.writes_no_signature(&[a, b], self.place(at))?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.resolve_plain(b);
             return Ok(part);

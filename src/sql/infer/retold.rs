@@ -22,6 +22,17 @@ const OF_SCHEMA: [&str; 7] = [
     "sequences",
 ];
 
+/// What else may tell of functions by their signatures.
+const OF_FUNCTIONS: [&str; 3] = [SIGNATURE, "has_function_privilege", "to_regprocedure"];
+
+/// The type of functions by their signatures.
+const SIGNATURE: &str = "regprocedure";
+
+/// Whether a word is the type by which functions are told as they are seen outside.
+fn is_of_signatures(word: &str, snapshot: &Snapshot) -> bool {
+    word == SIGNATURE && tells_signatures(snapshot)
+}
+
 /// The schemas of the catalogs.
 const SYSTEM: &str = "pg_catalog";
 const INFORMATION: &str = "information_schema";
@@ -31,13 +42,14 @@ pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
     let is_named = || {
         let tells = match effect(word) {
             Effect::Tells(Told::Sequence) => true,
-            Effect::Tells(Told::Signature) => tells_signatures(snapshot),
+            Effect::Tells(Told::Signature | Told::Procedure) => tells_signatures(snapshot),
             _ => false,
         };
-        tells || Catalog::is_name(word)
+        tells || Catalog::is_name(word) || is_of_signatures(word, snapshot)
     };
     // Cheap for the words of statements that are about something else.
-    let may_be = word.starts_with("pg_") || OF_SCHEMA.contains(&word);
+    let may_be =
+        word.starts_with("pg_") || OF_SCHEMA.contains(&word) || OF_FUNCTIONS.contains(&word);
     may_be && snapshot.has_ids() && is_named()
 }
 
@@ -74,11 +86,14 @@ pub(in crate::sql) fn first_retold<'t>(
         let is_relation = |of: &str| is_in(of) && Catalog::of(of, word, snapshot).is_some();
         let calls = || match effect(word) {
             Effect::Tells(Told::Sequence) => around_serial_sequence(snapshot).is_some(),
-            Effect::Tells(Told::Signature) => tells_signatures(snapshot),
+            Effect::Tells(Told::Signature | Told::Procedure) => tells_signatures(snapshot),
             _ => false,
         };
         let is_called = written(index + 1) == Some("(") && is_in(SYSTEM) && calls();
-        let is_told = is_called || is_relation(SYSTEM) || is_relation(INFORMATION);
+        let is_told = is_of_signatures(word, snapshot)
+            || is_called
+            || is_relation(SYSTEM)
+            || is_relation(INFORMATION);
         is_told.then(|| (word, token.span.clone()))
     })
 }

@@ -142,3 +142,100 @@ pub(super) fn around_signature(name: &str, snapshot: &Snapshot) -> [String; 2] {
     let close = ")::pg_catalog.oid AS o) AS pgveil)".to_owned();
     [with_signatures(&open, snapshot), close]
 }
+
+/// What comes of a text that names no function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// An error, as of a cast.
+    Fails,
+    /// Null.
+    Null,
+}
+
+/// The oids of the types of the arguments of the row `r` as clients see them.
+const ARGUMENTS: &str = "ARRAY(SELECT COALESCE({argument}, k.t) FROM (SELECT u.t, (u.k \
+     OPERATOR(pg_catalog.-) 1)::pg_catalog.int4 AS k FROM \
+     pg_catalog.unnest(r.proargtypes::pg_catalog._oid) WITH ORDINALITY u(t, k)) k ORDER BY k.k)";
+
+/// The signature of the row `r`, as `regprocedure` writes it.
+fn signature() -> String {
+    format!(
+        "(CASE WHEN pg_catalog.pg_function_is_visible(r.oid) THEN '' ELSE (SELECT \
+         pg_catalog.quote_ident(n.nspname) OPERATOR(pg_catalog.||) '.' FROM \
+         pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) r.pronamespace) END \
+         OPERATOR(pg_catalog.||) pg_catalog.quote_ident(r.proname) OPERATOR(pg_catalog.||) '(' \
+         OPERATOR(pg_catalog.||) (SELECT COALESCE(pg_catalog.string_agg(pg_catalog.format_type(a.t, \
+         NULL), ',' ORDER BY a.k), '') FROM pg_catalog.unnest({ARGUMENTS}) WITH ORDINALITY a(t, \
+         k)) OPERATOR(pg_catalog.||) ')')"
+    )
+}
+
+/// What stands around a value of `regprocedure` that becomes text.
+pub(super) fn around_shown_procedure(snapshot: &Snapshot) -> [String; 2] {
+    let signature = signature();
+    let open = format!(
+        "(SELECT CASE WHEN pgveil.o OPERATOR(pg_catalog.=) ANY ({{declared}}) THEN (SELECT \
+         {signature} FROM pg_catalog.pg_proc r WHERE r.oid OPERATOR(pg_catalog.=) pgveil.o) ELSE \
+         pgveil.o::pg_catalog.regprocedure::pg_catalog.text END FROM (SELECT ("
+    );
+    let close = ")::pg_catalog.oid AS o) AS pgveil)".to_owned();
+    [with_signatures(&open, snapshot), close]
+}
+
+/// What stands around a text that is read as a signature. Only where the name is that of a declared
+/// function are the types looked at; and by those that are stored nobody finds one.
+pub(super) fn around_procedure(missing: Missing, snapshot: &Snapshot) -> [String; 2] {
+    let (hidden, other) = match missing {
+        Missing::Fails => (
+            "(pg_catalog.rtrim(v.t, ' )') OPERATOR(pg_catalog.||) ', \
+             unknown)')::pg_catalog.regprocedure",
+            "v.t::pg_catalog.regprocedure",
+        ),
+        Missing::Null => ("NULL", "pg_catalog.to_regprocedure(v.t)"),
+    };
+    let close = format!(
+        ")::pg_catalog.text AS t) AS v LEFT JOIN LATERAL (SELECT r.oid AS o FROM (SELECT p.*, \
+         pg_catalog.split_part(v.t, '(', 1) AS named, n.nspname FROM pg_catalog.pg_proc p JOIN \
+         pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace WHERE p.oid \
+         OPERATOR(pg_catalog.=) ANY ({{declared}}) OFFSET 0) r WHERE CASE WHEN \
+         pg_catalog.btrim(CASE WHEN pg_catalog.strpos(r.named, '\"') OPERATOR(pg_catalog.=) 0 THEN \
+         pg_catalog.lower(r.named) ELSE r.named END) OPERATOR(pg_catalog.=) ANY \
+         (ARRAY[CASE WHEN pg_catalog.pg_function_is_visible(r.oid) THEN \
+         pg_catalog.quote_ident(r.proname) END, pg_catalog.quote_ident(r.nspname) \
+         OPERATOR(pg_catalog.||) '.' OPERATOR(pg_catalog.||) pg_catalog.quote_ident(r.proname)]) \
+         AND pg_catalog.strpos(v.t, '(') OPERATOR(pg_catalog.>) 0 THEN ARRAY(SELECT \
+         pg_catalog.to_regtype(pg_catalog.btrim(w.w))::pg_catalog.oid FROM \
+         pg_catalog.unnest(pg_catalog.string_to_array(NULLIF(pg_catalog.btrim(pg_catalog.rtrim(\
+         pg_catalog.substr(v.t, pg_catalog.strpos(v.t, '(') OPERATOR(pg_catalog.+) 1), ' )')), ''), \
+         ',')) WITH ORDINALITY w(w, k) ORDER BY w.k) OPERATOR(pg_catalog.=) {ARGUMENTS} ELSE false \
+         END LIMIT 1) f ON true)"
+    );
+    let open = format!(
+        "(SELECT CASE WHEN f.o IS NOT NULL THEN f.o::pg_catalog.regprocedure WHEN \
+         pg_catalog.to_regprocedure(v.t)::pg_catalog.oid OPERATOR(pg_catalog.=) ANY \
+         ({{declared}}) THEN {hidden} ELSE {other} END AS to_regprocedure FROM (SELECT ("
+    );
+    [
+        with_signatures(&open, snapshot),
+        with_signatures(&close, snapshot),
+    ]
+}
+
+/// What stands around the arguments of a call that describes an object.
+pub(super) fn around_description(snapshot: &Snapshot) -> [String; 2] {
+    let signature = signature();
+    let described = "pg_catalog.pg_describe_object(v.c::pg_catalog.oid, v.o::pg_catalog.oid, \
+         v.s::pg_catalog.int4)";
+    let open = format!(
+        "(SELECT CASE WHEN v.c::pg_catalog.oid OPERATOR(pg_catalog.=) \
+         'pg_catalog.pg_proc'::pg_catalog.regclass AND v.o::pg_catalog.oid OPERATOR(pg_catalog.=) \
+         ANY ({{declared}}) THEN (SELECT pg_catalog.replace({described}, \
+         r.oid::pg_catalog.regprocedure::pg_catalog.text, {signature}) FROM pg_catalog.pg_proc r \
+         WHERE r.oid OPERATOR(pg_catalog.=) v.o::pg_catalog.oid) ELSE {described} END AS \
+         pg_describe_object FROM (SELECT "
+    );
+    [
+        with_signatures(&open, snapshot),
+        ") AS v (c, o, s))".to_owned(),
+    ]
+}

@@ -220,6 +220,18 @@ select is_active(id) from users;
 select sly() is not null;
 -- refused: 0A000
 select slug(id::text) is not null from users;
+-- refused: 0A000
+select 'owner_of(uuid)'::regprocedure, 'no function';
+-- refused: 0A000
+select format('%s', p.oid::regprocedure) from pg_proc p where p.proname = 'owner_of';
+-- refused: 0A000
+select 'f: ' || p.oid::regprocedure from pg_proc p where p.proname = 'owner_of';
+-- refused: 0A000
+select x::text from (select p.oid::regprocedure as f from pg_proc p where p.proname = 'owner_of') x;
+-- refused: 0A000
+select (pg_identify_object('pg_proc'::regclass, 'owner_of'::regproc, 0)).identity;
+-- refused: 0A000
+select f from to_regprocedure('owner_of(uuid)') f;
 
 -- case: a do block
 -- refused: 0A000

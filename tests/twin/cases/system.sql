@@ -113,6 +113,28 @@ select routine_name, data_type, type_udt_name, type_udt_schema, dtd_identifier, 
 select r.routine_name, p.ordinal_position, p.parameter_mode, p.parameter_name, p.data_type, p.udt_name, p.parameter_default from information_schema.parameters p join information_schema.routines r using (specific_name) where r.routine_name in ('log_by_code', 'owner_of', 'bill', 'users_called') order by 1, 2;
 select n.nspname, p.proname, pg_catalog.pg_get_function_result(p.oid) as "Result data type", pg_catalog.pg_get_function_arguments(p.oid) as "Argument data types", case p.prokind when 'a' then 'agg' when 'w' then 'window' when 'p' then 'proc' else 'func' end as "Type" from pg_catalog.pg_proc p left join pg_catalog.pg_namespace n on n.oid = p.pronamespace where p.proname operator(pg_catalog.~) '^(owner_of|bill)$' collate pg_catalog.default and pg_catalog.pg_function_is_visible(p.oid) order by 1, 2, 4;
 
+-- case: system: declared functions by their signatures
+select 'owner_of(uuid)'::regprocedure::oid = 'owner_of'::regproc::oid as found, to_regprocedure('owner_of(uuid)') is null as none, to_regprocedure(' public.bill ( uuid, pg_catalog.date ) ') is null as neither;
+select to_regprocedure('owner_of(bigint)') is null as none, to_regprocedure('lower(text)')::text, to_regprocedure('none(uuid)') is null as unknown, 'public.users_called(text)'::regprocedure::text;
+select p.oid::regprocedure::text, 'f: ' || cast(p.oid as regprocedure)::text as f, p.oid::regproc::text from pg_proc p where p.proname in ('owner_of', 'bill', 'log_by_code', 'users_called') order by 1;
+select 'owner_of(uuid)'::regprocedure::text, cast('owner_of(uuid)' as regprocedure)::varchar, ('bill(uuid,date)'::regprocedure)::oid::regprocedure::text as bill;
+select pg_describe_object('pg_proc'::regclass, 'owner_of'::regproc, 0), pg_describe_object(c.tableoid, c.oid, 0) as of_table, pg_describe_object(1255, 'lower(text)'::regprocedure, 0) from pg_class c where c.oid = 'users'::regclass;
+select pg_get_function_result('owner_of(uuid)'::regprocedure), pg_function_is_visible('bill(uuid,date)'::regprocedure), has_function_privilege('owner_of(uuid)', 'execute'), has_function_privilege(current_user, 'bill(uuid, date)', 'execute');
+select proname from pg_proc where oid = 'bill(uuid, date)'::regprocedure or oid in ('owner_of(uuid)'::regprocedure, 'lower(text)'::regprocedure) order by 1;
+select x.f::text, count(*) from (select p.oid::regprocedure as f from pg_proc p where p.proname in ('owner_of', 'bill')) x group by x.f order by 1;
+select p.oid::regprocedure::text as f, max(p.proname) from pg_proc p where p.proname in ('owner_of', 'bill') group by p.oid::regprocedure::text order by p.oid::regprocedure::text;
+select max(p.oid)::regprocedure::text from pg_proc p where p.proname = 'owner_of';
+select u.id, 'owner_of(uuid)'::regprocedure::text from users u order by u.id;
+select a.aggfnoid::text, a.aggtranstype::regtype, a.aggfnoid::regprocedure::text, a.aggkind from pg_aggregate a where a.aggfnoid::text in ('first_user', 'count') order by 3;
+select pg_describe_object('pg_proc'::regclass, 'first_user'::regproc, 0), aggtransfn::text, aggtranstype = 'uuid'::regtype as same from pg_aggregate where aggfnoid = 'first_user(uuid)'::regprocedure;
+select null::regprocedure::text as none, 0::regprocedure::text as nothing;
+-- with: 'owner_of(uuid)'
+select to_regprocedure($1)::text;
+-- with: 'owner_of(uuid)'
+select ($1::text)::regprocedure::oid = to_regproc('owner_of') as same;
+-- fails: 42883
+select 'no_function(uuid)'::regprocedure::oid;
+
 -- case: system: catalogs that are grouped, copied and named in other ways
 -- autocommit
 create table if not exists system_named (n serial primary key, note text default 'none', at int generated always as identity);
