@@ -10,6 +10,7 @@ use crate::config::{
 
 use crate::pg::Encoding;
 
+use super::catalog_views::catalog_views;
 use super::channels::Channels;
 use super::declare;
 use super::domains;
@@ -337,6 +338,7 @@ impl Loader {
                     primary_key: Vec::new(),
                     definition: rest.first().copied().flatten().map(Arc::from),
                     unanalysed: rest.get(1).copied().flatten().is_some(),
+                    of_extension: rest.get(5).copied().flatten().is_some(),
                     rules: Vec::new(),
                     runs: Vec::new(),
                     protected: false,
@@ -517,6 +519,7 @@ impl Loader {
             domain_names: names.clone().map(|of| of.name.clone()).collect(),
             column_types: names.map(|of| of.types).collect(),
             protected_names: protected_names(&draft),
+            catalog_views: catalog_views(&draft),
             children: children(&draft),
             referring: referring(&draft),
             drawing: drawing(&draft),

@@ -91,7 +91,12 @@ SELECT 'relation', c.oid::pg_catalog.text,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')
             THEN (SELECT r.xmin::pg_catalog.text OPERATOR(pg_catalog.||) r.ctid::pg_catalog.text FROM pg_catalog.pg_rewrite r
                   WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END,
-       c.relnatts::pg_catalog.text, c.named::pg_catalog.text, NULL, NULL, NULL
+       c.relnatts::pg_catalog.text, c.named::pg_catalog.text,
+       CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND c.defined
+             AND EXISTS (SELECT FROM pg_catalog.pg_depend d
+                         WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
+                           AND d.objid OPERATOR(pg_catalog.=) c.oid AND d.deptype OPERATOR(pg_catalog.=) 'e')
+            THEN 'extension' END, NULL, NULL
 FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,

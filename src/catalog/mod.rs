@@ -2,6 +2,7 @@
 //! functions, and which column belongs to which id domain. Knows nothing of statements, of the
 //! wire or of the network: it is fed rows of text and hands out immutable snapshots.
 
+mod catalog_views;
 mod channels;
 mod declare;
 mod domains;

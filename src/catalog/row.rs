@@ -11,7 +11,7 @@ use super::{Oid, RelationKind, Write};
 pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
-        "relation" => 10,
+        "relation" => 11,
         "version" => 8,
         "column" => 7,
         "foreign key" | "runs" | "search path" => 6,

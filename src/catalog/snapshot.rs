@@ -139,6 +139,8 @@ pub struct Relation {
     pub definition: Option<Arc<str>>,
     /// Whether a definition of it could not be read, as that would have had to wait for a lock.
     pub unanalysed: bool,
+    /// Whether it is a view that an extension has brought.
+    pub of_extension: bool,
     /// What is done when it is written to, beside or instead of that.
     pub rules: Vec<WriteRule>,
     /// The functions of users that run unasked when it is read or written to: those of triggers,
@@ -275,6 +277,8 @@ pub struct Snapshot {
     pub(super) relations: ByOid<Arc<Relation>>,
     pub(super) names: Names,
     pub(super) protected_names: HashSet<String>,
+    /// The names of views of users that may read catalogs.
+    pub(super) catalog_views: HashSet<String>,
     /// The relations with columns that hold keys or show them, and perhaps some others.
     pub(super) keyed: Vec<Oid>,
     /// Whether a definition has not been read.
@@ -572,6 +576,8 @@ impl Snapshot {
         for relation in &temporary.relations {
             with.shadows |= self.is_protected_name(&relation.name)
                 || relation.protected && self.is_relation_name(&relation.name);
+            let view = relation.definition.as_ref().map(|_| relation.name.clone());
+            with.catalog_views.extend(view);
             with.owned.push(relation.name.clone());
             with.names.add(&relation.name, relation.oid);
             with.keyed.push(relation.oid);

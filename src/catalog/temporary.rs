@@ -318,6 +318,7 @@ mod tests {
             primary_key: Vec::new(),
             definition: None,
             unanalysed: false,
+            of_extension: false,
             rules: Vec::new(),
             runs: Vec::new(),
             protected: false,

@@ -390,7 +390,7 @@ impl<'a> Analysis<'a> {
                 effect,
                 ..Plan::default()
             }),
-            Err(refusal) if self.retold_word().is_some() => Err(refusal),
+            Err(refusal) if binder.retold || self.retold_word().is_some() => Err(refusal),
             // What comes behind the place where the walk has ended, for whatever reason, may do what
             // nobody saw.
             Err(_) => {

@@ -75,6 +75,8 @@ pub(super) struct MadeUuid {
 pub(super) enum Because {
     /// It is a view's, and computed in a way that can't be undone.
     View,
+    /// It is a view's over catalogs, and tells what is stored.
+    Catalog,
     /// It is generated from keys.
     Generated,
     /// It counts with the sequence of keys.

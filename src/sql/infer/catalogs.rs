@@ -518,6 +518,21 @@ impl Catalog {
         is_told.then_some(found)
     }
 
+    /// Whether it says something else of a column.
+    pub(super) fn tells_otherwise(&self, column: &str) -> bool {
+        self.instead.iter().any(|(own, _)| *own == column)
+    }
+
+    /// Whether one of those that are not answered as they stand is among words, and one of the columns
+    /// of which it says something else, or all of them.
+    pub(super) fn is_read(words: &[&str], whole: bool, snapshot: &Snapshot) -> bool {
+        CATALOGS.iter().any(|catalog| {
+            words.contains(&catalog.name)
+                && Self::of(catalog.schema, catalog.name, snapshot).is_some()
+                && (whole || words.iter().any(|word| catalog.tells_otherwise(word)))
+        })
+    }
+
     /// Whether the primary key is among columns, so that all others depend on these. Postgres knows it of
     /// no view.
     pub(super) fn is_key(&self, columns: &[&str]) -> bool {

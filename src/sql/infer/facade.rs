@@ -11,7 +11,7 @@ use sqlparser::ast::{
     TableAlias,
 };
 
-use crate::catalog::Relation;
+use crate::catalog::{Relation, Snapshot};
 use crate::pg::functions::{Effect, Told};
 use crate::sql::lineage::Origin;
 use crate::sql::parse::range;
@@ -272,6 +272,9 @@ impl Binder<'_> {
     pub(super) fn retell(&mut self, function: &Function, callee: &Callee<'_>) -> Check<()> {
         let snapshot = self.context.snapshot;
         let effect = callee.only_builtin().map(|builtin| builtin.effect);
+        if self.hides_catalogs && tells(effect, snapshot) {
+            return self.unsupported("this call in a view", range(function.name.span()));
+        }
         let around = match effect {
             Some(Effect::Tells(Told::Sequence)) => around_serial_sequence(snapshot),
             Some(Effect::Tells(Told::Expression)) if self.names_defaults() => {
@@ -412,6 +415,15 @@ impl Binder<'_> {
     fn names_defaults(&self) -> bool {
         let mut stand_ins = self.stand_ins.iter();
         stand_ins.any(|stand_in| [DEFAULTS, DOMAINS].contains(&stand_in.catalog.name))
+    }
+}
+
+/// Whether a function tells of keys, or signatures, what is stored, whatever it is given.
+fn tells(effect: Option<Effect>, snapshot: &Snapshot) -> bool {
+    match effect {
+        Some(Effect::Tells(Told::Sequence)) => around_serial_sequence(snapshot).is_some(),
+        Some(Effect::Tells(Told::Signature | Told::Procedure)) => tells_signatures(snapshot),
+        _ => false,
     }
 }
 

@@ -158,7 +158,10 @@ impl Binder<'_> {
         if let Some(stand_in) = self.stand_in(&relation, name, alias)? {
             return Ok(stand_in);
         }
-        let columns = self.relation_columns(&relation, range(name.span()))?;
+        let columns = match self.told_by_view(&relation, range(name.span()))? {
+            Some(columns) => columns,
+            None => self.relation_columns(&relation, range(name.span()))?,
+        };
         // Under other names its columns are others.
         if alias.is_none_or(|alias| alias.columns.is_empty()) {
             let called = alias.map_or(table_name, |alias| alias.name.value.as_str());

@@ -63,6 +63,7 @@ mod texts;
 mod typmod;
 mod untag;
 mod user_operators;
+mod user_views;
 mod value;
 mod value_sites;
 
@@ -310,6 +311,8 @@ pub(super) struct Binder<'a> {
     parameters: Option<Vec<TypeVar>>,
     /// Whether a result column that can't be explained is only hidden.
     hides_unexplained: bool,
+    /// Whether what catalogs tell otherwise is hidden, too.
+    hides_catalogs: bool,
     /// Whether one has been: the server may compute it all the same.
     pub(super) unanalysed: bool,
     /// Rows are changed.
@@ -393,6 +396,7 @@ impl<'a> Binder<'a> {
             caller_path: path,
             parameters: None,
             hides_unexplained: false,
+            hides_catalogs: false,
             unanalysed: false,
             writes: false,
             orders: false,
@@ -655,7 +659,8 @@ impl<'a> Binder<'a> {
             path,
         });
         // What can't be explained is computed all the same, and an error tells of it.
-        inner.hides_unexplained = !inner.types.own;
+        inner.hides_unexplained = !inner.types.own || !view.protected;
+        inner.hides_catalogs = context.snapshot.shows_ids() && !view.of_extension;
         let Statement::Query(query) = parsed else {
             return Err(refuse("it is no query"));
         };

@@ -53,12 +53,19 @@ impl Binder<'_> {
         node: TypeVar,
         data_type: &DataType,
     ) -> Check<Option<TypeVar>> {
-        if !self.tells_procedures() {
+        let is_hidden = self.hides_catalogs && tells_signatures(self.context.snapshot);
+        if !self.tells_procedures() && !is_hidden {
             return Ok(None);
         }
         let (name, dimensions) = element_type(data_type);
         let word = name.map(last);
         let to = named_oid(data_type, word.as_deref());
+        if is_hidden {
+            return match to {
+                oid::REGPROCEDURE => Err(self.shown_signature(span_of(inner))),
+                _ => Ok(None),
+            };
+        }
         match (to, dimensions) {
             (oid::REGPROCEDURE, 0) => self.cast_to_procedure(inner, node).map(Some),
             (oid::REGPROCEDURE, _) => Err(self.shown_signature(span_of(inner))),

@@ -48,7 +48,14 @@ impl Binder<'_> {
                         }
                         outputs.extend(members);
                     }
-                    None => outputs.push(self.unnamed(expr, start)?),
+                    None => match self.unnamed(expr, start) {
+                        Err(_) if self.is_hidden_in_view(expr) => {
+                            let name = self.first_names.column_name(expr);
+                            let node = self.types.hidden(Because::View);
+                            outputs.push(Output { name, node });
+                        }
+                        found => outputs.push(found?),
+                    },
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let told = self

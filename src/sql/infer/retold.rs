@@ -33,6 +33,25 @@ fn is_of_signatures(word: &str, snapshot: &Snapshot) -> bool {
     word == SIGNATURE && tells_signatures(snapshot)
 }
 
+/// Whether a word may be the name of a view of users that tells what is stored.
+fn is_view(word: &str, snapshot: &Snapshot) -> bool {
+    snapshot.is_view_of_catalogs(word) && snapshot.has_ids() && snapshot.shows_ids()
+}
+
+/// Whether words of the definition of a view, with whole rows in it or not, name what tells otherwise
+/// of columns of keys.
+pub(super) fn tells_otherwise(words: &[&str], whole: bool, snapshot: &Snapshot) -> bool {
+    let tells = |word: &&str| {
+        let calls = match effect(word) {
+            Effect::Tells(Told::Sequence) => true,
+            Effect::Tells(Told::Signature | Told::Procedure) => tells_signatures(snapshot),
+            _ => false,
+        };
+        calls || is_of_signatures(word, snapshot) || snapshot.is_view_of_catalogs(word)
+    };
+    words.iter().any(tells) || Catalog::is_read(words, whole, snapshot)
+}
+
 /// The schemas of the catalogs.
 const SYSTEM: &str = "pg_catalog";
 const INFORMATION: &str = "information_schema";
@@ -50,7 +69,8 @@ pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
     // Cheap for the words of statements that are about something else.
     let may_be =
         word.starts_with("pg_") || OF_SCHEMA.contains(&word) || OF_FUNCTIONS.contains(&word);
-    may_be && snapshot.has_ids() && is_named()
+    let is_told = may_be && snapshot.has_ids() && is_named();
+    is_told || is_view(word, snapshot)
 }
 
 /// Whether a table of the system catalogs is not answered as it stands.

@@ -225,6 +225,10 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
             ),
             "Compute it from the tables behind the view, or leave it out.",
         ),
+        Because::Catalog => (
+            format!("column \"{name}\" of a view over catalogs tells what is stored"),
+            super::user_views::INSTEAD,
+        ),
         Because::Generated => (
             format!("column \"{name}\" is generated from ids in a way that pgveil can't explain"),
             "Select the columns that it is generated from, or leave it out.",

@@ -264,6 +264,30 @@ create temp view peek as select id, name from users;
 select id, name from peek order by id;
 create temp table copied on commit drop as select name from settings;
 select name from copied order by name;
+create view told as select attrelid, attname, atttypid, format_type(atttypid, atttypmod) as type from pg_attribute where attnum > 0;
+select attname from told where attrelid = 'teams'::regclass order by 1;
+-- refused: 0A000
+select attname, atttypid::regtype from told where attrelid = 'teams'::regclass;
+-- refused: 0A000
+select t.type from told t where attrelid = 'teams'::regclass;
+-- refused: 0A000
+select count(*) from told where atttypid = 20;
+-- refused: 0A000
+select t::text from told t;
+create view joined as select a.attname, t.typname from pg_attribute a join pg_type t on t.oid = a.atttypid;
+-- refused: 0A000
+select attname from joined;
+create view again as select attname, type from told;
+select attname from again where attname = 'oid' limit 1;
+-- refused: 0A000
+select * from again;
+create materialized view kept as select column_name, data_type from information_schema.columns;
+-- refused: 0A000
+select data_type from kept;
+create temp view written as select oid, pg_get_function_result(oid) as result from pg_proc;
+-- refused: 0A000
+select result from written;
+select oid is null as none from written where oid = 1397;
 
 -- case: settings that are told to the client
 -- refused: 0A000

@@ -102,6 +102,18 @@ select table_name, column_name, data_type, udt_name, numeric_precision, column_d
 select attname, atttypid::regtype from pg_attribute where attrelid = 'orders_by_user'::regclass and attnum > 0 order by attnum;
 select u.id, a.attname from active_users u, pg_attribute a where a.attrelid = 'active_users'::regclass and a.atttypid = 'uuid'::regtype order by u.id;
 
+-- case: system: views of users over catalogs
+-- modes: simple text
+create view pg_told as select a.attrelid, a.attname, a.attnum, a.atttypid, a.attnotnull from pg_attribute a where a.attnum > 0;
+select attname, attnotnull from pg_told where attrelid = 'teams'::regclass order by attnum;
+create view relations as select c.oid, c.relname, n.nspname, c.relkind, pg_get_userbyid(c.relowner) as owner from pg_class c join pg_namespace n on n.oid = c.relnamespace;
+select relname, nspname, owner is null as none from relations where relname in ('teams', 'users') order by 1, 2;
+select r.*, u.id from relations r, users u where r.relname = 'pg_language' order by u.id;
+create view named as select r.relname, t.attname from relations r join pg_told t on t.attrelid = r.oid;
+select * from named where relname = 'teams' order by 1, 2;
+create materialized view kept as select relname, relkind from pg_class where relname = 'teams';
+select * from kept;
+
 -- case: system: the signatures of declared functions
 select p.proname, p.prorettype::regtype::text, p.proargtypes[0]::regtype, p.proargtypes[1]::regtype, array_upper(p.proargtypes, 1), p.pronargs, p.proretset from pg_proc p where p.proname in ('log_by_code', 'log_through', 'read_by_code', 'owner_of', 'bill', 'users_called') order by 1;
 select p.proname, t.n, t.t::regtype, p.proargmodes[t.n] from pg_proc p, unnest(p.proallargtypes) with ordinality t (t, n) where p.proname in ('bill', 'owner_of') order by 1, 2;
