@@ -110,6 +110,13 @@ fn looked_up(of: &StandIn, hidden: &str) -> Option<String> {
     };
     let same = of.catalog.key.iter().map(is_it);
     let same = same.collect::<Option<Vec<String>>>()?.join(" AND ");
-    let found = format!("(SELECT {own}.{hidden} FROM {relation} AS {own} WHERE {same})");
+    let found = match hidden {
+        // That of a row, too, which the catalog does not have.
+        "tableoid" => format!(
+            "(SELECT CASE WHEN {name}.* IS DISTINCT FROM NULL THEN \
+             '{relation}'::pg_catalog.regclass::pg_catalog.oid END AS tableoid)"
+        ),
+        _ => format!("(SELECT {own}.{hidden} FROM {relation} AS {own} WHERE {same} LIMIT 1)"),
+    };
     (!same.is_empty()).then_some(found)
 }

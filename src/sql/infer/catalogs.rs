@@ -82,6 +82,7 @@ pub(super) const SAMPLED: &str = "{sampled}";
 const CATALOGS: &[Catalog] = &[
     Catalog {
         name: "pg_sequence",
+        key: &["seqrelid"],
         always: true,
         rows: "r.seqrelid OPERATOR(pg_catalog.=) ANY ({free})",
         ..AS_IT_IS
@@ -132,6 +133,16 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: "pg_depend",
+        // It has none. All columns find one row of those that are alike.
+        key: &[
+            "classid",
+            "objid",
+            "objsubid",
+            "refclassid",
+            "refobjid",
+            "refobjsubid",
+            "deptype",
+        ],
         // A column with an identity has no default that would depend on it, but one that is filled at
         // random does.
         from: "SELECT r.classid, r.objid, r.objsubid, r.refclassid, r.refobjid, r.refobjsubid, \

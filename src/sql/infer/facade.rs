@@ -119,6 +119,11 @@ impl Binder<'_> {
     /// and what stands for those before a subquery.
     fn phrase(&self, name: &ObjectName) -> (Range<usize>, &'static str) {
         let mut span = range(name.span());
+        // `FROM t *`
+        let behind = self.tokens_from(span.end).first();
+        if let Some(star) = behind.filter(|token| self.written(&token.span) == "*") {
+            span.end = star.span.end;
+        }
         let before = self.token_before(span.start);
         if self.is_written(&before, "(") {
             let only = self.token_before(before.start);
@@ -316,7 +321,7 @@ impl Binder<'_> {
         name: &ObjectName,
         args: &[FunctionArg],
         callee: &Callee<'_>,
-        alias: Option<&TableAlias>,
+        (ordinality, alias): (bool, Option<&TableAlias>),
     ) -> Check<()> {
         let call = call_of(name, args);
         let extent = self.extent_of_call(&call);
@@ -328,9 +333,26 @@ impl Binder<'_> {
             // A function may name the tables before it, a subquery only so.
             self.put(extent.start, "LATERAL ".to_owned());
         }
+        let [with, ordinality] = match self.tokens_from(extent.end) {
+            [with, word, ..] if ordinality => [with.span.start, word.span.end],
+            _ => [extent.end; 2],
+        };
+        if with < ordinality {
+            self.put(extent.start, "(SELECT ".to_owned());
+        }
         self.retell(&call, callee)?;
+        if with < ordinality {
+            // A value is one row.
+            let name = callee.name;
+            let text = format!(" AS {name}, '1'::pg_catalog.int8 AS ordinality)");
+            self.put(extent.end, text);
+            self.replaced.push(Edit {
+                span: with..ordinality,
+                with: Replacement::Text(String::new()),
+            });
+        }
         match alias {
-            None => self.put(extent.end, format!(" AS {}", callee.name)),
+            None => self.put(ordinality, format!(" AS {}", callee.name)),
             Some(alias) if alias.columns.is_empty() => {
                 let column = format!("({})", quoted(&alias.name.value));
                 self.put(range(alias.name.span).end, column);

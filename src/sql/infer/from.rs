@@ -257,11 +257,11 @@ impl Binder<'_> {
         let callee = self.callee(name)?;
         let notifies = callee.does(Effect::Notifies) && self.context.snapshot.has_channels();
         let is_retold = self.is_retold(&callee);
-        if notifies || is_retold && ordinality {
+        if notifies {
             return self.unsupported(&format!("{function} in FROM"), range(name.span()));
         }
         if is_retold {
-            self.retell_in_from(name, args, &callee, alias)?;
+            self.retell_in_from(name, args, &callee, (ordinality, alias))?;
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;

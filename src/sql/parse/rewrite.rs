@@ -94,6 +94,7 @@ impl<'t> Rewriter<'t> {
                 Some("[") => self.assigned_subscript(),
                 Some(".") => self.star_of_expression() || self.star_as_value(),
                 Some("-") => self.negative_scale(),
+                Some("*") => self.star_of_relation(),
                 _ => self.typed_literal(),
             };
         };

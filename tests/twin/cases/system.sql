@@ -66,6 +66,12 @@ select x.name, x.type::regtype from only pg_catalog.pg_attribute as x (relation,
 select a.tableoid::regclass, a.* from pg_attribute a where a.attrelid = 'pg_language'::regclass and a.attnum = 1;
 select r.xmax is null as none, r.*, pgveil.tableoid::regclass::text as of, pgveil.* from pg_attribute r, pg_attribute pgveil where r.attrelid = 'pg_language'::regclass and r.attnum = 1 and pgveil.attrelid = r.attrelid and pgveil.attnum = 2;
 select *, xmin is null as none from pg_attribute where attrelid = 'pg_language'::regclass and attnum = 1;
+select d.tableoid::regclass, d.*, d.ctid is null as none from pg_depend d where d.refobjid = 'active_users'::regclass and d.deptype = 'i' and d.classid = 'pg_type'::regclass and false;
+select d.tableoid::regclass, d.xmin is null as none, (d.*) is null as row, d.deptype from pg_depend d where d.refobjid = 'teams'::regclass and d.classid = 'pg_type'::regclass;
+select c.relname, d.tableoid, d.* from pg_class c left join pg_depend d on d.objid = c.oid and d.deptype = 'x' and d.refobjid = 0 where c.oid = 'teams'::regclass;
+select attname, atttypid::regtype from pg_attribute * where attrelid = 'teams'::regclass and attnum > 0 order by attnum;
+select x.name, x.type::regtype from pg_catalog.pg_attribute * as x (relation, name, type) join pg_class * c on c.oid = x.relation where c.relname = 'teams' and attnum > 0 order by attnum;
+select u.id, t.name from users * u join public.teams * t on t.owner_id = u.id order by t.name;
 select c.column_name, c.data_type, t.table_type from information_schema.columns c natural join information_schema.tables t where c.table_name = 'teams' and c.table_schema = 'public' order by c.ordinal_position;
 select a.atttypid::regtype, o.* from pg_attribute a, pg_options_to_table(array['a=1']) o where a.attrelid = 'teams'::regclass and a.attnum = 1;
 select a.atttypid::regtype, (aclexplode(array['postgres=r/postgres'::aclitem])).privilege_type from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1;
@@ -86,6 +92,10 @@ select * from pg_get_serial_sequence('users', 'id') s;
 select pg_get_serial_sequence is null as none, x.s is null as none_there from pg_get_serial_sequence('users', 'id'), pg_catalog.pg_get_serial_sequence('users', 'name') as x (s);
 select p.proname, a, r.r from pg_proc p, pg_get_function_arguments(p.oid) a cross join lateral pg_get_function_result(p.oid) as r (r) where p.proname in ('owner_of', 'bill') order by 1;
 select u.id, r from users u left join lateral pg_get_function_identity_arguments('bill'::regproc) r on true order by u.id;
+select p.proname, a.*, r.n, r.r from pg_proc p, pg_get_function_arguments(p.oid) with ordinality a cross join lateral pg_get_function_result(p.oid) with ordinality as r (r, n) where p.proname in ('owner_of', 'bill') order by 1;
+select * from pg_get_serial_sequence('users', 'id') with ordinality;
+select x.s is null as none, x.n from pg_get_serial_sequence('users', 'id') with ordinality x (s, n);
+select d.adnum, e as written, ordinality from pg_attrdef d, pg_get_expr(d.adbin, d.adrelid) with ordinality e (e) where d.adrelid = 'events'::regclass and d.adnum > 1 order by 1;
 select d.adnum, e as written from pg_attrdef d, pg_get_expr(d.adbin, d.adrelid) e where d.adrelid = 'events'::regclass and d.adnum > 1 order by 1;
 
 -- case: system: the columns of the information schema

@@ -260,6 +260,26 @@ impl<'t> Rewriter<'t> {
         self.skip_to(predicate_end)
     }
 
+    /// `FROM t *` to `FROM t`. A factor stands behind FROM in calls and in IS DISTINCT FROM.
+    pub(super) fn star_of_relation(&mut self) -> bool {
+        let mut first = self.at.saturating_sub(1);
+        while self.mark_before(first) == Some(".") && first > 1 {
+            first -= 2;
+        }
+        let is_query = |open: &usize| matches!(self.word(open + 1), Some("select" | "with"));
+        let is_relation = match self.word_before(first) {
+            Some("join") => true,
+            Some("from") => {
+                let before = first
+                    .checked_sub(2)
+                    .and_then(|from| self.word_before(from + 1));
+                before != Some("distinct") && self.open.last().is_none_or(is_query)
+            }
+            _ => false,
+        };
+        is_relation && self.name(first).is_some() && self.skip_to(self.at + 1)
+    }
+
     /// `ONLY t` and `ONLY (t)` to `t`.
     pub(super) fn only(&mut self) -> bool {
         let before_relations = [
