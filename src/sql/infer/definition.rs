@@ -7,7 +7,7 @@ use crate::sql::lex::Token;
 use crate::sql::plan::PathChange;
 use crate::sql::scope::Output;
 
-use super::{Binder, Check};
+use super::{Binder, Check, Occurrence, Value};
 
 /// How deep definitions may nest.
 const DEEPEST: usize = 16;
@@ -82,5 +82,20 @@ impl<'a> Binder<'a> {
             }
             Ok(outputs) => Ok(outputs),
         })
+    }
+
+    /// Whether a definition of the session's own uses constants as ids: those it has written
+    /// itself, and as keys.
+    fn has_own_constants(&self) -> bool {
+        let mut constants = self.occurrences.iter();
+        self.types.own
+            && (constants.any(|one| self.types.has_id(one.node) && !self.is_own_parameter(one))
+                || !self.readings.is_empty()
+                || !self.lists.is_empty())
+    }
+
+    /// Whether it is a parameter of the function whose body is read.
+    const fn is_own_parameter(&self, one: &Occurrence) -> bool {
+        self.parameters.is_some() && matches!(one.value, Value::Parameter { .. })
     }
 }

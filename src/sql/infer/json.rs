@@ -17,13 +17,14 @@ use crate::sql::plan::Reading;
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Place, Shape, Step, TEXT, TypeVar};
 
-use super::cast::{innermost, named_oid, unnested};
+use super::cast::unnested;
 use super::column_name::last;
 use super::from::named;
 use super::routine::output;
 use super::span::end_of;
 use super::tag::text;
 use super::texts::text_leaves;
+use super::type_name::{innermost, named_oid};
 use super::{Binder, Check, TagPart, TypeName, Value};
 
 impl Binder<'_> {

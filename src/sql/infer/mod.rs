@@ -60,6 +60,7 @@ mod tag_comparison;
 mod tag_row;
 mod target;
 mod texts;
+mod type_name;
 mod typmod;
 mod untag;
 mod user_operators;
@@ -683,24 +684,9 @@ impl<'a> Binder<'a> {
         Ok(columns.collect())
     }
 
-    /// Whether a definition of the session's own uses constants as ids: those it has written
-    /// itself, and as keys.
-    fn has_own_constants(&self) -> bool {
-        let mut constants = self.occurrences.iter();
-        self.types.own
-            && (constants.any(|one| self.types.has_id(one.node) && !self.is_own_parameter(one))
-                || !self.readings.is_empty()
-                || !self.lists.is_empty())
-    }
-
     /// Whether ids may be compared for order, by the statement or by what it leads to.
     pub(super) fn orders_ids(&self) -> bool {
         self.orders || self.types.orders_ids()
-    }
-
-    /// Whether it is a parameter of the function whose body is read.
-    const fn is_own_parameter(&self, one: &Occurrence) -> bool {
-        self.parameters.is_some() && matches!(one.value, Value::Parameter { .. })
     }
 
     /// Copies a type from the analysis of a view.

@@ -23,10 +23,10 @@ use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output, Table};
 use crate::sql::types::{BOOL, Because, Shape, TypeVar};
 
-use super::cast::is_text_name;
 use super::polymorphic_text::{comparison, joined, quoted};
 use super::span::{At, span_of, start_of};
 use super::tag::text;
+use super::type_name::is_text_name;
 use super::value::hidden;
 use super::{Binder, Check, Occurrence, TagPart};
 

@@ -17,13 +17,14 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Shape, TEXT, TypeVar};
 
 use super::callee::Callee;
-use super::cast::{element_type, named_oid, unnested};
+use super::cast::unnested;
 use super::column_name::last;
 use super::signatures::{
     Missing, around_description, around_procedure, around_shown_procedure, tells_signatures,
 };
 use super::span::span_of;
 use super::tag::text;
+use super::type_name::{element_type, named_oid};
 use super::{Binder, Check};
 
 /// Types whose values are oids of functions, or become such without being read.

@@ -24,10 +24,11 @@ use crate::sql::plan::TextChange;
 use crate::sql::types::{Shape, TypeVar};
 
 use super::callee::Callee;
-use super::cast::{is_text_name, unnested};
+use super::cast::unnested;
 use super::column_name::last;
 use super::document::argument_exprs;
 use super::tag_comparison::{free_constant, is_free};
+use super::type_name::is_text_name;
 use super::value_sites::is_bare;
 use super::{Binder, Value};
 use columns::hangs_on_constants;

@@ -10,7 +10,8 @@ use crate::sql::normalize::string_of;
 use crate::sql::plan::{Reading, cut};
 use crate::sql::types::{Id, TypeVar};
 
-use super::cast::{Target, length};
+use super::cast::Target;
+use super::type_name::length;
 use super::{Binder, Value};
 
 /// What Postgres adds to a length: the bytes of the header of a value.
