@@ -3,9 +3,10 @@
 //! the same neighbours on the machine.
 //!
 //! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8] [--before FILE]
-//! [--observed] [--only 'ids prepared']`; needs `pgbench` in PATH. With the program of another pgveil there are
-//! two sides only, that one and this tree's, and the ratio is to that one; with `--observed` the two
-//! are a session that bypasses and one under `policy.mode = "observe"`, both by bigint. Two loads: `plain` is
+//! [--observed] [--catalog] [--only 'ids prepared']`; needs `pgbench` in PATH. With the program of
+//! another pgveil there are two sides only, that one and this tree's, and the ratio is to that one;
+//! with `--observed` the two are a session that bypasses and one under `policy.mode = "observe"`, both
+//! by bigint; with `--catalog` one under `policy.catalog = "truth"` and one under `"ids"`. Two loads: `plain` is
 //! pgbench's own select-only on tables without ids; `ids` reads and writes rows by uuid through
 //! pgveil, by bigint direct and through PgBouncer. All numbers are medians of the rounds, each in
 //! the opposite order of the one before: the ratio is to the direct run of the same round, and so
@@ -263,13 +264,41 @@ fn scripts(folder: &Path, side: &str, ids: &[String]) -> impl Fn(&str) -> Vec<St
     }
 }
 
-/// The pgveil of `--before`, or one that bypasses for `--observed`.
-fn before(postgres: &Postgres, folder: &Path, observed: bool) -> Option<Proxy> {
+/// Two pgveils of this tree that differ in their policy.
+struct Policies {
+    flag: &'static str,
+    /// The name of the first, and its policy for this role.
+    before: (&'static str, fn(&str) -> String),
+    after: (&'static str, &'static str),
+}
+
+const POLICIES: [Policies; 2] = [
+    Policies {
+        flag: "--observed",
+        before: ("bypass", |role| format!("bypass_roles = [\"{role}\"]")),
+        after: ("observe", "mode = \"observe\""),
+    },
+    Policies {
+        flag: "--catalog",
+        before: ("truth", |_| "catalog = \"truth\"".to_owned()),
+        after: ("ids", "catalog = \"ids\""),
+    },
+];
+
+impl Policies {
+    /// Those that an argument asks for.
+    fn given() -> Option<&'static Self> {
+        let is_given = |flag: &str| std::env::args().any(|argument| argument == flag);
+        POLICIES.iter().find(|policies| is_given(policies.flag))
+    }
+}
+
+/// The pgveil of `--before`, or the first of two policies.
+fn before(postgres: &Postgres, folder: &Path, policies: Option<&Policies>) -> Option<Proxy> {
     fs::create_dir_all(folder).unwrap();
-    if observed {
-        let role = postgres.superuser();
-        let policy = format!("[policy]\nbypass_roles = [\"{role}\"]");
-        return Some(Proxy::start(postgres, folder, &under(&policy)));
+    if let Some(policies) = policies {
+        let policy = (policies.before.1)(postgres.superuser());
+        return Some(under(&policy, postgres, folder));
     }
     let program = argument("--before")?;
     let upstream = (postgres.host(), postgres.port());
@@ -283,19 +312,19 @@ fn before(postgres: &Postgres, folder: &Path, observed: bool) -> Option<Proxy> {
     ))
 }
 
-/// The pgveil of this tree, or one that observes.
-fn after(postgres: &Postgres, folder: &Path, observed: bool) -> Proxy {
-    let domains = match observed {
-        true => under("[policy]\nmode = \"observe\""),
-        false => *IDS_OF_THE_LOAD,
-    };
-    Proxy::start(postgres, folder, &domains)
+/// The pgveil of this tree, under the second of two policies if there are such.
+fn after(postgres: &Postgres, folder: &Path, policies: Option<&Policies>) -> Proxy {
+    match policies {
+        Some(policies) => under(policies.after.1, postgres, folder),
+        None => Proxy::start(postgres, folder, IDS_OF_THE_LOAD),
+    }
 }
 
-/// The domains of the load, and a table behind them.
-fn under(policy: &str) -> [(&str, &str, &str); 2] {
-    let [user, (name, column, _)] = IDS_OF_THE_LOAD;
-    [*user, (name, column, policy)]
+/// A pgveil of this tree before the domains of the load, under a policy.
+fn under(policy: &str, postgres: &Postgres, folder: &Path) -> Proxy {
+    let policy = format!("[policy]\n{policy}");
+    let [user, (name, column, _)] = *IDS_OF_THE_LOAD;
+    Proxy::start(postgres, folder, &[user, (name, column, &policy)])
 }
 
 fn main() {
@@ -307,8 +336,8 @@ fn main() {
     let pgbench = program(&Environment::of_process(), "pgbench").expect("pgbench in PATH");
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
     let folder = tempfile::tempdir().unwrap();
-    let observed = std::env::args().any(|argument| argument == "--observed");
-    let proxy = after(&postgres, folder.path(), observed);
+    let policies = Policies::given();
+    let proxy = after(&postgres, folder.path(), policies);
     let user = postgres.superuser();
     let bench = Bench {
         pgbench,
@@ -325,7 +354,7 @@ fn main() {
         (keys, ids(proxy.port, user).await)
     });
 
-    let before = before(&postgres, &folder.path().join("before"), observed);
+    let before = before(&postgres, &folder.path().join("before"), policies);
     let pooler = PgBouncer::start(
         (postgres.host(), postgres.port()),
         "session",
@@ -355,7 +384,7 @@ fn main() {
         };
         let mut sides = Vec::new();
         if let Some(before) = &before {
-            let name = if observed { "bypass" } else { "before" };
+            let name = policies.map_or("before", |policies| policies.before.0);
             sides.push(side(name, before.port, ids, &of_before as _));
         } else {
             sides.push(side("direct", postgres.port(), keys, &none as _));
@@ -363,7 +392,7 @@ fn main() {
                 sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
             }
         }
-        let name = ["pgveil", "observe"][usize::from(observed)];
+        let name = policies.map_or("pgveil", |policies| policies.after.0);
         sides.push(side(name, proxy.port, ids, &of_pgveil));
         for mode in ["simple", "extended", "prepared"] {
             if format!("{load_name} {mode}").contains(&only) {

@@ -244,7 +244,7 @@ pub const SETTINGS: &[Setting] = &[
         "policy.catalog",
         SettingKind::Text,
         "\"ids\"",
-        "What catalogs say of columns of keys: `ids`, what clients see (`uuid`), or `truth`, what is stored. With `ids` a query of such a catalog that pgveil can't explain is refused, as one of annotated tables is, and so is what reads such things through a view of users; views of extensions tell what is stored.",
+        "What catalogs say of columns of keys: `ids`, what clients see (`uuid`), or `truth`, what is stored. With `ids` a query of such a catalog that pgveil can't explain is refused, as one of annotated tables is, and so is what reads such things through a view of users; views of extensions, and functions of users, tell what is stored.",
     ),
     setting(
         "policy.new_keys",
