@@ -68,6 +68,7 @@ impl Binder<'_> {
                         }
                         found => found?,
                     };
+                    let node = self.item_of_rows(expr, node);
                     self.note_modifier(expr, node);
                     self.tell_place(expr, node);
                     outputs.push(Output {

@@ -428,3 +428,13 @@ select u.name from users u where u.id in (select x::uuid from unnest($1::text[])
 select x from unnest($1::text[]) x order by 1;
 -- with: {:users.ann}
 select x, length(x) from unnest($1::text[]) x order by 1;
+-- with: '{:orders.one,:orders.two}', '{5,6}'
+update orders o set total_cents = v.t::int from (select unnest($1::text[]) as id, unnest($2::text[]) as t) v where o.id = v.id::uuid returning o.id, o.total_cents;
+-- with: ':users.ann,:users.bob'
+with v as (select unnest(string_to_array($1, ',')) as id) select u.name from users u join v on u.id = v.id::uuid order by 1;
+-- with: ':users.ann,:users.bob'
+select u.name from users u, (select regexp_split_to_table($1, ',') as id) v where u.id = v.id::uuid order by 1;
+-- with: '{:users.ann,:users.ann}'
+select count(*) from (select unnest($1::text[]) as id) v join users u on u.id = v.id::uuid;
+-- with: '{:users.ann,null}'
+select u.name from users u where u.id in (select a.x::uuid from (select unnest($1::text[]) as x) a where a.x is not null);

@@ -28,6 +28,7 @@ impl Binder<'_> {
     /// Takes down which columns of a query are such, and where their values stand.
     pub(in super::super) fn note_text_columns(&mut self, query: &Query, outputs: &[Output]) {
         if self.types.in_definition || !is_bare(query) || !keeps_rows(&query.body) {
+            self.forget_rows(outputs);
             return;
         }
         for output in outputs {
@@ -218,7 +219,12 @@ impl Compared {
                 op: UnaryOperator::Not,
                 expr,
             } => self.is_comparison(binder, expr),
-            Expr::IsNull(column) | Expr::IsNotNull(column) => self.is_column(binder, column),
+            Expr::IsNull(column) | Expr::IsNotNull(column) => {
+                let found = binder.text_column(column);
+                let leaves = found.map_or(&[][..], |(_, leaves)| leaves);
+                self.leaves.extend_from_slice(leaves);
+                found.is_some()
+            }
             Expr::BinaryOp {
                 left,
                 op: BinaryOperator::And | BinaryOperator::Or,

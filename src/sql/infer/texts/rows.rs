@@ -1,5 +1,6 @@
-//! Columns in FROM that are the parts of one text, or the elements of one array of text, as in
-//! `FROM unnest($1::text[]) AS x WHERE t.id = x::uuid`. Like other columns of text they stand apart
+//! Columns that are the parts of one text, or the elements of one array of text, as in
+//! `FROM unnest($1::text[]) AS x WHERE t.id = x::uuid`, of functions in FROM or in the SELECT list of
+//! a query there. Like other columns of text they stand apart
 //! where the statement casts them, and then can be cast and nothing else.
 
 use std::ops::Range;
@@ -8,9 +9,9 @@ use sqlparser::ast::Expr;
 
 use crate::catalog::KeyType;
 use crate::sql::scope::Output;
-use crate::sql::types::{Shape, TypeVar};
+use crate::sql::types::{Shape, TEXT, TypeVar};
 
-use super::super::cast::{Target, text_array_leaf};
+use super::super::cast::{Target, text_array_leaf, unnested};
 use super::super::{Binder, Check, List};
 
 /// How a column is made of one value.
@@ -51,6 +52,32 @@ impl Binder<'_> {
             self.note_rows(column, leaves, Rows::Parts(Box::new(list)));
         }
         column
+    }
+
+    /// An item of a SELECT list, which may be such a column of the query.
+    pub(in super::super) fn item_of_rows(&mut self, expr: &Expr, node: TypeVar) -> TypeVar {
+        if self.types.in_definition || !matches!(unnested(expr), Expr::Function(_)) {
+            return node;
+        }
+        if let Some(list) = self.elements_taken_apart(expr, node) {
+            let column = self.types.native(TEXT);
+            return self.column_of_parts(list, column);
+        }
+        if let Shape::Typed(of) = self.types.shape(node)
+            && let Some(leaf) = self.elements_of_text(expr).filter(|_| of.is_text())
+        {
+            self.note_rows(node, vec![leaf], Rows::Elements(of));
+        }
+        node
+    }
+
+    /// Forgets what is known of the columns of a query that does something to its rows.
+    pub(super) fn forget_rows(&mut self, columns: &[Output]) {
+        for column in columns {
+            if self.texts.rows.remove(&column.node).is_some() {
+                self.texts.columns.remove(&column.node);
+            }
+        }
     }
 
     fn note_rows(&mut self, column: TypeVar, leaves: Vec<Range<usize>>, rows: Rows) {
