@@ -30,7 +30,8 @@ impl Binder<'_> {
         relation: &Relation,
         at: Range<usize>,
     ) -> Check<Option<Vec<Output>>> {
-        if self.hides_catalogs && !relation.columns.is_empty() {
+        // One that holds keys is refused as it is outside of a view.
+        if self.hides_catalogs && !relation.protected && !relation.columns.is_empty() {
             let snapshot = self.context.snapshot;
             if let Some(catalog) = Catalog::of(&relation.schema, &relation.name, snapshot) {
                 return Ok(Some(self.stored_columns(relation, catalog)));
