@@ -161,8 +161,9 @@ pub(crate) const NAMED: &[&str] = &[
     "alter table s4.t3 drop constraint sets",
     "create view setting as select set_config('a.b', 'c', true)",
     "drop view setting",
-    "alter domain s4.domain2 add constraint sets check (set_config('a.b', 'c', true) is not null)",
-    "create table holding (d s4.domain2)",
-    "alter domain s4.domain2 drop constraint sets",
+    "create domain s4.sets as int",
+    "alter domain s4.sets add constraint sets check (set_config('a.b', 'c', true) is not null)",
+    "create table holding (d s4.sets)",
+    "alter domain s4.sets drop constraint sets",
     "drop schema s4 cascade",
 ];
