@@ -19,6 +19,8 @@ enum Runtime {
     GoGenerated,
     /// The program of `java`, likewise.
     Java,
+    /// The program of `rust`, likewise.
+    Rust,
     /// Ruby, with a library that is to be required.
     Ruby(&'static str),
     /// PHP, with an extension.
@@ -37,7 +39,7 @@ pub(crate) struct Library {
 const PRISMA: &str = "prisma";
 
 /// All of them, in the order of the table.
-pub(crate) const LIBRARIES: [Library; 30] = [
+pub(crate) const LIBRARIES: [Library; 32] = [
     of_python("psycopg 3", "with_psycopg", "psycopg"),
     of_python("psycopg2", "with_psycopg2", "psycopg2"),
     of_python("asyncpg", "with_asyncpg", "asyncpg"),
@@ -73,6 +75,8 @@ pub(crate) const LIBRARIES: [Library; 30] = [
     of_java("Hibernate ORM", "hibernate"),
     of_java("MyBatis", "mybatis"),
     of_java("jOOQ", "jooq"),
+    of_rust("tokio-postgres", "tokio_postgres"),
+    of_rust("sqlx", "sqlx"),
     Library {
         name: "pg (Ruby)",
         program: "with_pg",
@@ -122,11 +126,19 @@ const fn of_java(name: &'static str, program: &'static str) -> Library {
     }
 }
 
+const fn of_rust(name: &'static str, program: &'static str) -> Library {
+    Library {
+        name,
+        program,
+        runtime: Runtime::Rust,
+    }
+}
+
 impl Library {
     /// Whether it is run only where it is named, or all are: what needs a long time to be built.
     pub(crate) fn is_by_flag(&self) -> bool {
         match self.runtime {
-            Runtime::Java | Runtime::GoGenerated => true,
+            Runtime::Java | Runtime::GoGenerated | Runtime::Rust => true,
             Runtime::Node(folder) => folder == PRISMA,
             Runtime::Python(_) | Runtime::Go | Runtime::Ruby(_) | Runtime::Php(_) => false,
         }
@@ -148,6 +160,7 @@ impl Library {
             Runtime::Go => missing_modules(&[]),
             Runtime::GoGenerated => missing_modules(&["-tags", "generated"]),
             Runtime::Java => missing_archive(),
+            Runtime::Rust => missing_crates(),
             Runtime::Ruby(library) => missing_library(library),
             Runtime::Php(extension) => missing_extension(extension),
         };
@@ -188,6 +201,11 @@ impl Library {
                 command.arg(archive()).arg(self.program);
                 command
             }
+            Runtime::Rust => {
+                let mut command = Command::new(rust_target().join("debug/matrix"));
+                command.arg(self.program);
+                command
+            }
             Runtime::Ruby(_) => {
                 let mut command = Command::new("ruby");
                 command.arg(file("ruby", self.program, "rb"));
@@ -219,6 +237,24 @@ fn missing_module(module: &str) -> Option<String> {
     let import = format!("import {module}");
     let missing = !succeeds(python(), &["-c", &import]);
     missing.then(|| format!("there is no {module} in .venv"))
+}
+
+/// Where the program of `rust` is built.
+fn rust_target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("matrix_rust")
+}
+
+/// Builds the program of `rust`, with crates that are fetched where they are missing.
+fn missing_crates() -> Option<String> {
+    static BUILT: OnceLock<bool> = OnceLock::new();
+    let is_built = BUILT.get_or_init(|| {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--locked", "--target-dir"]);
+        build.arg(rust_target());
+        build.current_dir(folder().join("tests/matrix/rust"));
+        build.status().is_ok_and(|status| status.success())
+    });
+    (!is_built).then(|| "the crates of Rust's clients can't be had".to_owned())
 }
 
 fn missing_library(library: &str) -> Option<String> {
