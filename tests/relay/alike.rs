@@ -79,6 +79,18 @@ async fn both_say_the_same(what: &str, parts: &[(Vec<u8>, u8)]) -> Vec<String> {
     kinds
 }
 
+/// What pgveil answers to some bytes and a Terminate, and what Postgres does.
+async fn whole_sessions(proxy: &Proxy, bytes: &[u8]) -> [Answer; 2] {
+    let bytes = [bytes, &message(b'X', b"")].concat();
+    let mut direct = Raw::connect((postgres().host(), postgres().port())).await;
+    direct.send(&startup(3 << 16, &["user", "postgres"])).await;
+    direct.until_ready().await;
+    let mut through = Raw::session(proxy.address).await;
+    direct.send(&bytes).await;
+    through.send(&bytes).await;
+    [through.until_closed().await, direct.until_closed().await]
+}
+
 /// One batch that ends with one ReadyForQuery.
 async fn batch(what: &str, messages: &[Vec<u8>]) -> String {
     let parts = [(messages.concat(), b'Z')];
@@ -533,16 +545,7 @@ async fn a_message_out_of_place_is_answered_to_the_byte_and_loses_no_answer() {
                 &query("SELECT 'behind'"),
             ]
             .concat();
-            let bytes = [&bytes[..], &message(b'X', b"")].concat();
-            let own = (postgres().host(), postgres().port());
-            let mut direct = Raw::connect(own).await;
-            direct.send(&startup(3 << 16, &["user", "postgres"])).await;
-            direct.until_ready().await;
-            let mut through = Raw::session(proxy.address).await;
-            direct.send(&bytes).await;
-            through.send(&bytes).await;
-            let expected = without_places(direct.until_closed().await);
-            let got = without_places(through.until_closed().await);
+            let [got, expected] = whole_sessions(&proxy, &bytes).await.map(without_places);
             assert_eq!(got, expected, "{state}: {:?}", char::from(*kind));
         }
     }
@@ -605,23 +608,16 @@ async fn a_message_whose_fields_do_not_fill_it_is_an_error_of_that_message() {
         &[&prepared[..], &sync(), &query("BEGIN")].concat(),
     ] {
         for spoilt in misshapen() {
-            let behind = [query("SELECT 'behind'"), message(b'X', b"")].concat();
+            let behind = query("SELECT 'behind'");
             let ends = if spoilt[0] == b'Q' {
                 Vec::new()
             } else {
                 sync()
             };
             let bytes = [before, &sync(), &spoilt, &ends, &behind].concat();
-            let own = (postgres().host(), postgres().port());
-            let mut direct = Raw::connect(own).await;
-            direct.send(&startup(3 << 16, &["user", "postgres"])).await;
-            direct.until_ready().await;
-            let mut through = Raw::session(proxy.address).await;
-            direct.send(&bytes).await;
-            through.send(&bytes).await;
+            let answers = whole_sessions(&proxy, &bytes).await;
             // Where the value of a parameter is cut, Postgres says in the context which.
-            let expected = without(b"FLRW", direct.until_closed().await);
-            let got = without(b"FLRW", through.until_closed().await);
+            let [got, expected] = answers.map(|answer| without(b"FLRW", answer));
             assert_eq!(got, expected, "{:?}", String::from_utf8_lossy(&spoilt));
         }
     }

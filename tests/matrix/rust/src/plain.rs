@@ -39,6 +39,26 @@ pub(crate) trait Session {
     fn told(error: &Self::Error) -> Value;
 }
 
+/// Runs a feature that needs nothing of a library; `None` for others.
+pub(crate) async fn feature<S: Session>(
+    name: &str,
+    session: &mut S,
+) -> Option<Result<Value, S::Error>> {
+    Some(match name {
+        "crud" => crud(session).await,
+        "returning" => returning(session).await,
+        "upsert" => upsert(session).await,
+        "eager" => eager(session).await,
+        "keyset" => keyset(session).await,
+        "arrays" => arrays(session).await,
+        "json" => documents(session).await,
+        "cascade" => cascade(session).await,
+        "errors" => errors(session).await,
+        "altered" => altered(session).await,
+        _ => return None,
+    })
+}
+
 /// The ids that are the first columns of some rows.
 pub(crate) fn ids(rows: &[Value]) -> Vec<Uuid> {
     let first = rows.iter().map(|row| row[0].as_str().expect("an id"));
@@ -101,7 +121,7 @@ pub(crate) async fn crud<S: Session>(session: &mut S) -> Result<Value, S::Error>
     Ok(json!([read, changed, after, gone, none, count]))
 }
 
-pub(crate) async fn returning<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn returning<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let ann = person(session, "ann").await?;
     let insert = "insert into posts (person_id, title, ordinal) values ($1, 'b', 2), ($1, 'a', 1) returning *";
     let mut made = session.ask(insert, &[ann.into()]).await?;
@@ -117,7 +137,7 @@ pub(crate) async fn returning<S: Session>(session: &mut S) -> Result<Value, S::E
     Ok(json!([made, changed, chained]))
 }
 
-pub(crate) async fn upsert<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn upsert<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let insert = "insert into people (email, name) values ($1, $2) on conflict (email) do update
         set name = excluded.name, version = people.version + 1 returning id, name, version, xmax = 0";
     let mut made = Vec::new();
@@ -145,7 +165,7 @@ pub(crate) async fn upsert<S: Session>(session: &mut S) -> Result<Value, S::Erro
     Ok(json!([made, nothing, saved]))
 }
 
-pub(crate) async fn eager<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn eager<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let [ann, bob, _] = people(session, ["ann", "bob", "cid"]).await?;
     let first = post(session, ann, "one", 1).await?;
     post(session, ann, "two", 2).await?;
@@ -186,7 +206,7 @@ async fn turned<S: Session>(
     }
 }
 
-pub(crate) async fn keyset<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn keyset<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let ann = person(session, "ann").await?;
     for number in 0..12 {
         post(session, ann, &format!("t{number:02}"), number).await?;
@@ -202,7 +222,7 @@ pub(crate) async fn keyset<S: Session>(session: &mut S) -> Result<Value, S::Erro
     ]))
 }
 
-pub(crate) async fn arrays<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn arrays<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let [ann, bob, cid] = people(session, ["ann", "bob", "cid"]).await?;
     let insert = "insert into groups (name, member_ids) values ($1, $2) returning id, member_ids";
     let mut made = session
@@ -232,7 +252,7 @@ pub(crate) async fn arrays<S: Session>(session: &mut S) -> Result<Value, S::Erro
     Ok(json!([made, read, within, members, unnested, aggregated]))
 }
 
-pub(crate) async fn documents<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn documents<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let ann = person(session, "ann").await?;
     post(session, ann, "one", 1).await?;
     post(session, ann, "two", 2).await?;
@@ -251,7 +271,7 @@ pub(crate) async fn documents<S: Session>(session: &mut S) -> Result<Value, S::E
     Ok(json!([changed, parts, built, rows]))
 }
 
-pub(crate) async fn cascade<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn cascade<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let [ann, bob] = people(session, ["ann", "bob"]).await?;
     let first = post(session, ann, "one", 1).await?;
     post(session, bob, "two", 2).await?;
@@ -271,7 +291,7 @@ pub(crate) async fn cascade<S: Session>(session: &mut S) -> Result<Value, S::Err
 }
 
 /// Statements that fail, each with what the library tells of it.
-pub(crate) async fn errors<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn errors<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     let [ann, bob] = people(session, ["ann", "bob"]).await?;
     session
         .ask("delete from people where id = $1", &[bob.into()])
@@ -311,7 +331,7 @@ pub(crate) async fn errors<S: Session>(session: &mut S) -> Result<Value, S::Erro
 }
 
 /// One statement before and behind a change of its table.
-pub(crate) async fn altered<S: Session>(session: &mut S) -> Result<Value, S::Error> {
+async fn altered<S: Session>(session: &mut S) -> Result<Value, S::Error> {
     person(session, "ann").await?;
     let select = "select * from people where email = $1";
     let mut results = Vec::new();

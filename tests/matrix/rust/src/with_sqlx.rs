@@ -101,19 +101,11 @@ async fn run(name: &str, address: &Address) -> Result<Value, Error> {
     let of = &mut pooled;
     let result = match name {
         "crud" => crud(of).await,
-        "returning" => plain::returning(of).await,
         "bulk" => bulk(of).await,
-        "upsert" => plain::upsert(of).await,
-        "eager" => plain::eager(of).await,
-        "keyset" => plain::keyset(of).await,
-        "arrays" => plain::arrays(of).await,
-        "json" => plain::documents(of).await,
         "transaction" => transaction(of).await,
-        "cascade" => plain::cascade(of).await,
-        "errors" => plain::errors(of).await,
         "prepared" => prepared(of).await,
         "introspect" => introspect(of).await,
-        _ => plain::altered(of).await,
+        _ => plain::feature(name, of).await.expect("a feature"),
     };
     pooled.0.close().await;
     result
