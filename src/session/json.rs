@@ -88,6 +88,11 @@ pub(super) fn walk<'s, E: From<Fault>>(
             open.pop();
             continue;
         }
+        if open.is_empty() && joins_otherwise(shape, kind) {
+            let end = end_of(&mut parts, kind, range.end)?;
+            visit(Part::Strange(range.start..end))?;
+            continue;
+        }
         let target = match open.last() {
             None => element_of(Target::Value(shape), kind, true),
             Some(Open::Object { next, .. }) => element_of(*next, kind, false),
@@ -145,6 +150,16 @@ pub(super) fn walk<'s, E: From<Fault>>(
         }
     }
     Ok(())
+}
+
+/// Whether a document that `||` joins with this would become something else than it is.
+fn joins_otherwise(shape: &JsonShape, kind: Kind) -> bool {
+    shape.joined
+        && match shape.containers() {
+            (true, false) => kind != Kind::Object,
+            (false, true) => kind == Kind::Object,
+            _ => false,
+        }
 }
 
 /// Whether a document of the database has no such value here.
@@ -393,8 +408,8 @@ fn is_other_value(found: &Found<'_>, text: &[u8]) -> bool {
 }
 
 fn strange() -> Box<Refusal> {
-    let message = "a value in the document is an array where ids are in an object, or the other \
-                   way round";
+    let message = "a value in the document is no object where ids are in one, or no array where they \
+                   are in one";
     let refusal = Refusal::new(Code::ForeignId, "22023", message);
     Box::new(refusal.hint("Write it as the paths of [[id.json]] have it."))
 }

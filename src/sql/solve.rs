@@ -309,7 +309,7 @@ fn literals(
             Value::Number(digits) => (digits.clone(), true),
             Value::Parameter { .. } => continue,
         };
-        if let Some(JsonUsage { shape, .. }) = json::usage(binder, occurrence.node, false)? {
+        if let Some(JsonUsage { shape, .. }) = json::usage(binder, occurrence, false)? {
             marks.check_unmarked(binder, occurrence)?;
             let span = occurrence.span.clone();
             let with = Replacement::Json { shape, literal };
@@ -451,7 +451,7 @@ fn parameters(
             uses.declared = occurrence.declared;
         }
         let usage = usage_of(binder, occurrence.node);
-        let json = json::usage(binder, occurrence.node, textual)?;
+        let json = json::usage(binder, occurrence, textual)?;
         let row = row::usage(binder, occurrence.node, &occurrence.span)?;
         if json.is_some() || row.is_some() {
             marks.check_unmarked(binder, occurrence)?;

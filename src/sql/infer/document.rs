@@ -57,11 +57,15 @@ impl Binder<'_> {
         (b, right): (TypeVar, &Expr),
     ) -> Option<TypeVar> {
         if word == "||" {
-            return match (self.document_of(a), self.document_of(b)) {
+            let found = match (self.document_of(a), self.document_of(b)) {
                 (Some((place, JSONB)), _) => self.joined_document(place, (b, right)),
                 (None, Some((place, JSONB))) => self.joined_document(place, (a, left)),
                 _ => None,
             };
+            if found.is_some() {
+                self.note_joined((a, left), (b, right));
+            }
+            return found;
         }
         let (place, JSONB) = self.document_of(a)? else {
             return None;
@@ -89,6 +93,24 @@ impl Binder<'_> {
         }
         self.types.resolve_plain(b);
         Some(self.types.node(result))
+    }
+
+    /// Takes down the literals and parameters that are a side of `document || other`, or may be.
+    fn note_joined(&mut self, (a, left): (TypeVar, &Expr), (b, right): (TypeVar, &Expr)) {
+        let extents = (
+            self.extent_of_operation(left),
+            self.extent_of_operation(right),
+        );
+        let (Some(left), Some(right)) = extents else {
+            return;
+        };
+        let heads = [self.types.head(a), self.types.head(b)];
+        self.types.spend(self.occurrences.len());
+        let values = self.occurrences.iter();
+        let values = values.filter(|value| (left.start..right.end).contains(&value.span.start));
+        let values = values.filter(|value| heads.contains(&self.types.head(value.node)));
+        let starts: Vec<usize> = values.map(|value| value.span.start).collect();
+        self.joined.extend(starts);
     }
 
     /// `document ? id`: whether an id is one of the strings in an array of them.

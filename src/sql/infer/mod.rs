@@ -260,6 +260,8 @@ pub(super) struct Binder<'a> {
     pub(super) texts: texts::Texts,
     /// The types of text in arrays that are read as ids, by where the values begin.
     pub(super) text_arrays: HashMap<usize, KeyType>,
+    /// Where values begin that `||` joins with documents of the database.
+    pub(super) joined: HashSet<usize>,
     /// How parameters are read that are patterns of ids or names of members, by where they begin.
     pub(super) readings: HashMap<usize, Reading>,
     /// Keys taken out of documents as text, with what their ids are.
@@ -369,6 +371,7 @@ impl<'a> Binder<'a> {
             lists: Vec::new(),
             texts: texts::Texts::default(),
             text_arrays: HashMap::new(),
+            joined: HashSet::new(),
             readings: HashMap::new(),
             leaves: HashMap::new(),
             json_arguments: HashMap::new(),

@@ -22,6 +22,9 @@ pub struct JsonShape {
     pub tagged: bool,
     /// Whether it is compared as text, beside which a text may stand that is no document.
     pub text: bool,
+    /// Whether `||` joins it with such a document, or with an array in it: of an object and
+    /// anything else that makes an array, in which nobody would find the keys.
+    pub joined: bool,
 }
 
 impl JsonShape {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sql::infer::Binder;
+use crate::sql::infer::{Binder, Occurrence};
 use crate::sql::plan::{Bound, JsonLeaf, JsonShape, JsonUsage, TargetColumn};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{JSON, JSONB, Place, Shape, Step, TypeVar};
@@ -40,6 +40,18 @@ fn ambiguous() -> Box<Refusal> {
 /// The document that an occurrence is, if there are ids in it. `textual`: the server reads it as
 /// text, which the statement casts.
 pub(super) fn usage(
+    binder: &Binder<'_>,
+    occurrence: &Occurrence,
+    textual: bool,
+) -> Result<Option<JsonUsage>, Box<Refusal>> {
+    let mut found = usage_of_node(binder, occurrence.node, textual)?;
+    if let Some(usage) = &mut found {
+        usage.shape.joined = binder.joined.contains(&occurrence.span.start);
+    }
+    Ok(found)
+}
+
+fn usage_of_node(
     binder: &Binder<'_>,
     node: TypeVar,
     textual: bool,
@@ -107,7 +119,7 @@ pub(super) fn stored(
     if !known.is_some_and(|known| known.declared) {
         return Ok(None);
     }
-    Ok(usage(binder, node, false)?.map(|usage| usage.shape))
+    Ok(usage_of_node(binder, node, false)?.map(|usage| usage.shape))
 }
 
 /// Whether a result would show the text of an id in a document.

@@ -137,6 +137,23 @@ select name from users u where to_jsonb(u) @> '{"name": "Ann"}';
 select jsonb_array_elements(jsonb_agg(u)) from users u;
 select name from users u where to_jsonb(u) ->> 'id' = 'x';
 select id, json_build_object('name', name), to_jsonb(email) from users order by id;
+-- refused: 22023
+update letters set body = body || '[]' where id = ':letters.one';
+-- refused: 22023
+update letters set body = '5' || body;
+-- refused: 22023
+select body || 'null'::jsonb from letters;
+-- refused: 22023
+update letters set body = coalesce(nullif(body, '{}'), '[]') || '{"a": 1}';
+-- refused: 22023
+update letters set raw = (raw::jsonb || '"x"')::json;
+-- refused: 22023
+update letters set body = jsonb_set(body, '{to}', (body -> 'to') || '{}') where id = ':letters.one';
+-- with: '[]'
+-- early
+-- refused: 22023
+update letters set body = body || $1;
+select id, body, raw from letters order by id;
 
 -- case: xml and other representations of a table
 -- refused: 0A000
