@@ -579,12 +579,15 @@ impl Binder<'_> {
     }
 
     /// The beginning of a tag around the id at a node, if it can be shown in text. A view is what
-    /// it is, and bytes are written with a backslash.
+    /// it is, and bytes are written with a backslash, also where they have been cast to text.
     fn open(&mut self, node: TypeVar, made: Carrier) -> Option<TagPart> {
         let Shape::Id(id) = self.types.shape(node) else {
             return None;
         };
-        if self.types.in_definition || id.shown == KeyType::Bytea {
+        let bytes = KeyType::Bytea.value_type();
+        let types = self.context.snapshot.column_types(id.domain);
+        let has_backslash = id.key_type == KeyType::Bytea && types.shown(bytes) == Some(bytes);
+        if self.types.in_definition || id.shown == KeyType::Bytea || has_backslash {
             return None;
         }
         let number = made == Carrier::Json && id.shown.is_integer();

@@ -113,6 +113,12 @@ select rank($1) within group (order by id) from owners;
 -- with: '\x01'
 -- refused: 22023
 select name from owners where id between symmetric $1 and ':owners.bob';
+-- refused: 0A000
+select json_build_object('k', id::text) from owners;
+-- refused: 0A000
+select array_agg(id::text)::text from owners;
+-- refused: 0A000
+select to_json('x' || id::text) from owners;
 
 -- case: what is before all ids bounds a range in whatever way it is compared
 select name from owners where array[id] > array['\x'::bytea] and (id, name) > ('\x', 'z') and id > all (array['\x'::bytea]) order by id;
