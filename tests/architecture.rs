@@ -56,6 +56,7 @@ const SESSION: &[&[&str]] = &[
     &["owed"],
     &["passed"],
     &["price"],
+    &["misfit"],
     &["sentinel"],
     &["settings"],
     &["splice"],

@@ -50,6 +50,7 @@ mod loosened;
 mod losses;
 mod mask;
 mod memory;
+mod misfit;
 mod moves;
 mod named;
 mod notification;

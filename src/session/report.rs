@@ -12,7 +12,7 @@ use super::edit::POISON_NAME;
 use super::expected::{Described, Expected};
 use super::ids::Sentinels;
 use super::mask::KeyTypes;
-use super::shared::Catalog;
+use super::shared::{Catalog, Mode};
 use super::unanalysed;
 use crate::catalog::Snapshot;
 use crate::sql::plan::{ColumnValue, CopyPlan, Plan};
@@ -185,6 +185,14 @@ pub(super) fn rewrite(
     }
     if let Some(refused) = provoked(place, report) {
         return refusal(refused, report, emit);
+    }
+    if let Some(raised) = place.sentinels.and_then(|all| all.raised(report)) {
+        codecs.teller.refused(Mode::Enforce, raised, false);
+        let refused = Refused {
+            refusal: raised.clone(),
+            position: None,
+        };
+        return refusal(&refused, report, emit);
     }
     let mut shown = report.clone();
     let position = original_position(place, report);

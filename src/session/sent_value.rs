@@ -8,6 +8,7 @@ use bytes::{BufMut, BytesMut};
 use super::codecs::Codecs;
 use super::ids::{self, Sentinels};
 use super::json;
+use super::misfit::is_read_by_a_cast;
 use super::sent_rows;
 use crate::catalog::KeyType;
 use crate::sql::Refusal;
@@ -29,7 +30,7 @@ pub(super) struct Value<'a> {
 /// If the value is no id, or has none where it must.
 pub(super) fn translate(
     codecs: &Codecs,
-    value: &Value<'_>,
+    whole: &Value<'_>,
     utf8: bool,
     sentinels: &mut Sentinels,
     out: &mut BytesMut,
@@ -38,7 +39,7 @@ pub(super) fn translate(
         parameter,
         value,
         format,
-    } = *value;
+    } = *whole;
     if let Some(document) = &parameter.json {
         check_utf8(value)?;
         return json::parameter(codecs, document, (value, format), sentinels, out);
@@ -65,6 +66,22 @@ pub(super) fn translate(
         out.put_slice(value);
         return Ok(());
     };
+    id(codecs, (whole, usage), check, sentinels, out)
+}
+
+/// Appends the key, or the keys, of an id, of an array of ids, or of a text in which they are.
+fn id(
+    codecs: &Codecs,
+    (value, usage): (&Value<'_>, &IdUsage),
+    check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
+    sentinels: &mut Sentinels,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    let Value {
+        parameter,
+        value,
+        format,
+    } = *value;
     let shape = if parameter.array {
         Shape::Array
     } else {
@@ -88,7 +105,8 @@ pub(super) fn translate(
         Reading::Behind(change) => Cow::Borrowed(change.read(value)),
         Reading::Plain | Reading::Nulled(_) | Reading::Member(_) => Cow::Borrowed(value),
         Reading::Texts(of) => {
-            return texts(codecs, (usage, *of), (value, format), check, sentinels, out);
+            let of = (parameter, usage, *of);
+            return texts(codecs, of, (value, format), check, sentinels, out);
         }
         Reading::Cut(length) => Cow::Borrowed(cut(value, *length)),
         Reading::List(split) => listed_bytes(value, split)?,
@@ -97,19 +115,29 @@ pub(super) fn translate(
             sought_bytes(value, pattern)?
         }
     };
-    let value = read.as_ref();
-    value::translate(value, format, ids::types(usage), shape, out, |id| {
-        if let Scalar::Text(text) = &id {
-            check(text)?;
+    let start = out.len();
+    let translated =
+        value::translate::<Box<Refusal>>(&read, format, ids::types(usage), shape, out, |id| {
+            if let Scalar::Text(text) = &id {
+                check(text)?;
+            }
+            ids::key(codecs, usage, id, sentinels)
+        });
+    match translated {
+        Err(refusal) if is_read_by_a_cast(parameter, usage) => {
+            let text = sentinels.misfits().stand_in(value, refusal)?;
+            out.truncate(start);
+            out.put_slice(text.as_bytes());
+            Ok(())
         }
-        ids::key(codecs, usage, id, sentinels)
-    })
+        translated => translated,
+    }
 }
 
 /// An array of text whose elements are read as ids: each becomes the text of a key.
 fn texts(
     codecs: &Codecs,
-    (usage, of): (&IdUsage, KeyType),
+    (parameter, usage, of): (&SentParameter, &IdUsage, KeyType),
     (value, format): (&[u8], Format),
     check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
     sentinels: &mut Sentinels,
@@ -122,8 +150,15 @@ fn texts(
         };
         check(&text)?;
         let Types { from, to } = ids::types(usage);
-        let id = Scalar::decode(&text, Format::Text, from)?;
-        let key = ids::key(codecs, usage, id, sentinels)?;
+        let id = Scalar::decode(&text, Format::Text, from).map_err(Box::<Refusal>::from);
+        let key = id.and_then(|id| ids::key(codecs, usage, id, sentinels));
+        let key = match key {
+            Err(refusal) if is_read_by_a_cast(parameter, usage) => {
+                let text = sentinels.misfits().stand_in(&text, refusal)?;
+                return Ok(Scalar::Text(text.into_bytes().into()));
+            }
+            key => key?,
+        };
         let mut written = BytesMut::new();
         key.encode(Format::Text, to, &mut written);
         Ok(Scalar::Text(written.to_vec().into()))

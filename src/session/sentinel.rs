@@ -7,9 +7,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::misfit::Misfits;
 use crate::catalog::DomainId;
 use crate::pg::reserved::{self, MAX, NIL, highest, is_reserved, lowest, may_be_given, numbered};
 use crate::pg::{Scalar, Type};
+use crate::sql::Refusal;
+use crate::wire::report::Report;
 
 /// The ids that were sent and stand for no key, each with the sentinel that the server got in
 /// its place. Where the server shows the sentinel, the client sees its id again. A statement may
@@ -26,6 +29,8 @@ struct SentinelTable {
     given: HashMap<(Class, Value), Scalar<'static>>,
     /// The number of the first sentinel that may still be free.
     next: HashMap<(Class, DomainId), u16>,
+    /// What is no id at all, where a cast of the statement's own reads it.
+    misfits: Misfits,
 }
 
 /// A key or an id of a domain, as it is on the wire: what stands for no key need not fit a codec's
@@ -174,6 +179,7 @@ impl SentinelTable {
         self.sent.capacity() * size_of::<(Value, Meaning)>()
             + self.given.capacity() * size_of::<(Class, Value, Scalar<'_>)>()
             + self.next.capacity() * size_of::<(Class, DomainId, u16)>()
+            + self.misfits.bytes()
             + sent.sum::<usize>()
             + given.sum::<usize>()
     }
@@ -210,6 +216,16 @@ impl Sentinels {
         key
     }
 
+    /// The values that are no ids at all.
+    pub(super) fn misfits(&mut self) -> &mut Misfits {
+        &mut self.0.get_or_insert_default().misfits
+    }
+
+    /// What the client is told in the place of an error that one of these raises.
+    pub(super) fn raised(&self, report: &Report<'_>) -> Option<&Refusal> {
+        self.0.as_ref()?.misfits.raised(report)
+    }
+
     /// What it takes in memory.
     pub(super) fn bytes(&self) -> usize {
         let bytes = |all: &SentinelTable| size_of::<SentinelTable>() + all.bytes();
@@ -223,6 +239,7 @@ impl Sentinels {
             for ((domain, key), meaning) in &other.sent {
                 all.add(*domain, key, meaning.clone());
             }
+            all.misfits.extend(&other.misfits);
         }
     }
 

@@ -11,7 +11,7 @@ use super::Rule::{
 use super::Told::{Expression, Procedure, Sequence, Signature};
 use super::{Build, Builtin, Effect, Home, Reading, Rows, Rule};
 use crate::pg::oid::{
-    FLOAT8, INT4, INT4_ARRAY, INT8, JSON, JSONB, REGPROCEDURE, TEXT, TIMESTAMPTZ, UUID,
+    FLOAT8, INT4, INT4_ARRAY, INT8, JSON, JSONB, NAME, REGPROCEDURE, TEXT, TIMESTAMPTZ, UUID,
 };
 
 /// The oldest version that is looked at.
@@ -171,13 +171,16 @@ pub(super) const BUILTINS: &[Builtin] = &[
     of_extension("crosstab4").effect(Looks),
     of_extension("crosstabn").effect(Looks),
     aggregate("cume_dist").window().rule(Rank(FLOAT8)),
-    syntax("current_catalog"),
+    syntax("current_catalog").gives(NAME),
+    function("current_database").gives(NAME),
     syntax("current_date"),
     function("current_query").effect(Reads),
-    syntax("current_role"),
+    syntax("current_role").gives(NAME),
+    function("current_schema").gives(NAME),
     function("current_setting").gives(TEXT),
     syntax("current_time"),
     syntax("current_timestamp"),
+    function("current_user").gives(NAME),
     function("currval").effect(Draws),
     function("cursor_to_xml").effect(Looks),
     function("cursor_to_xmlschema").effect(Looks),
@@ -469,6 +472,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("row_to_json").rule(Json(JSON, Build::Whole)),
     function("schema_to_xml").effect(Looks),
     function("schema_to_xml_and_xmlschema").effect(Looks),
+    function("session_user").gives(NAME),
     function("set_config").effect(Sets),
     function("setseed").effect(Harmless),
     function("setval").effect(Draws),
@@ -481,7 +485,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("string_to_table").column().reading(SplitToRows),
     function("substr").gives(TEXT),
     aggregate("sum"),
-    syntax("system_user"),
+    syntax("system_user").gives(TEXT),
     function("table_to_xml").effect(Looks),
     function("table_to_xml_and_xmlschema").effect(Looks),
     function("text").rule(Show),
@@ -498,7 +502,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     function("txid_status").effect(Harmless),
     function("unnest").set().rule(Elements),
     function("upper").reading(Upper).gives(TEXT),
-    syntax("user"),
+    syntax("user").gives(NAME),
     function("uuid_cmp").rule(Show),
     function("uuid_eq").rule(Show),
     function("uuid_extract_timestamp").since(17).rule(Show),

@@ -275,11 +275,7 @@ impl Binder<'_> {
             self.lists.push(list);
             return Some(leaves);
         }
-        if array
-            && let Shape::Array(element) = shape
-            && let Shape::Typed(of) = self.types.shape(*element)
-            && of.is_text()
-        {
+        if array && let Some(of) = self.elements_are_text(inner, shape) {
             let leaf = text_array_leaf(inner).filter(|_| !key_type.is_text())?;
             self.text_arrays.insert(leaf.start, of);
             return Some(vec![leaf]);
@@ -289,6 +285,7 @@ impl Binder<'_> {
             Shape::Unknown => {
                 !matches!(unnested(inner), Expr::Value(_)) || self.is_settled_as_text(inner)
             }
+            Shape::Plain(oid::NAME) => matches!(unnested(inner), Expr::Value(_)),
             Shape::Plain(TEXT) => matches!(
                 unnested(inner),
                 Expr::Function(_) | Expr::Trim { .. } | Expr::Case { .. } | Expr::Subquery(_)

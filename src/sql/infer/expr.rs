@@ -273,8 +273,12 @@ impl Binder<'_> {
         for operand in &operands {
             self.native(operand)?;
         }
-        if let ([first, ..], TEXT) = (operands.as_slice(), oid) {
-            self.settle_alone(first);
+        let texts = match expr {
+            Expr::Position { .. } => operands.len(),
+            _ => usize::from(oid == TEXT),
+        };
+        for text in operands.into_iter().take(texts) {
+            self.settle_alone(text);
         }
         Ok(self.types.native(oid))
     }

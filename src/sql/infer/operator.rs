@@ -19,6 +19,9 @@ use super::{Binder, Check};
 /// The operators whose operands are text if they have no type.
 const OF_TEXT: [&str; 6] = ["||", "~", "~*", "!~", "!~*", "^@"];
 
+/// The operators that compare two values of one type.
+const COMPARISONS: [&str; 7] = ["=", "<>", "!=", "<", "<=", ">", ">="];
+
 impl Binder<'_> {
     pub(super) fn binary(
         &mut self,
@@ -285,6 +288,9 @@ impl Binder<'_> {
                 Refusal::no_operator(word, Some(a), b)
             })
         })?;
+        if COMPARISONS.contains(&word) {
+            self.note_compared(a, b);
+        }
         if let Some(bounds) = bounds {
             self.order([a, b].into_iter().zip(bounds));
             self.types.ranges(a);
@@ -353,7 +359,7 @@ impl Binder<'_> {
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = At::Between(left, right);
-        let is_comparison = matches!(word.as_str(), "=" | "<>" | "!=" | "<" | "<=" | ">" | ">=");
+        let is_comparison = COMPARISONS.contains(&word.as_str());
         match self.types.shape(b) {
             Shape::Array(element) if is_comparison => {
                 self.compare_nodes((a, element), &word, at)?;

@@ -6,6 +6,7 @@
 mod columns;
 mod elements;
 mod rows;
+mod unknown;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -17,7 +18,6 @@ use sqlparser::ast::{
 
 use crate::catalog::KeyType;
 use crate::pg::functions::{self, Reading, Rule};
-use crate::pg::oid;
 use crate::sql::normalize::string_of;
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::TextChange;
@@ -34,33 +34,46 @@ use super::{Binder, Value};
 use columns::hangs_on_constants;
 use rows::Rows;
 
-/// The functions of Postgres's own whose first argument is text if it has no type.
-const OF_TEXT: [&str; 25] = [
-    "ascii",
-    "btrim",
-    "char_length",
-    "character_length",
-    "hashtext",
-    "initcap",
-    "left",
-    "length",
-    "lower",
-    "lpad",
-    "ltrim",
-    "md5",
-    "quote_literal",
-    "regexp_match",
-    "regexp_matches",
-    "regexp_replace",
-    "replace",
-    "reverse",
-    "right",
-    "rpad",
-    "rtrim",
-    "split_part",
-    "starts_with",
-    "strpos",
-    "upper",
+/// The functions of Postgres's own whose first arguments, so many, are text if they have no type.
+const OF_TEXT: [(&str, usize); 38] = [
+    ("ascii", 1),
+    ("bit_length", 1),
+    ("btrim", 2),
+    ("char_length", 1),
+    ("character_length", 1),
+    ("hashtext", 1),
+    ("initcap", 1),
+    ("left", 1),
+    ("length", 1),
+    ("lower", 1),
+    ("lpad", 1),
+    ("ltrim", 2),
+    ("md5", 1),
+    ("normalize", 1),
+    ("octet_length", 1),
+    ("quote_ident", 1),
+    ("quote_literal", 1),
+    ("regexp_count", 2),
+    ("regexp_instr", 2),
+    ("regexp_like", 2),
+    ("regexp_match", 2),
+    ("regexp_matches", 2),
+    ("regexp_replace", 3),
+    ("regexp_split_to_array", 2),
+    ("regexp_substr", 2),
+    ("repeat", 1),
+    ("replace", 3),
+    ("reverse", 1),
+    ("right", 1),
+    ("rpad", 1),
+    ("rtrim", 2),
+    ("split_part", 2),
+    ("starts_with", 2),
+    ("strpos", 2),
+    ("substr", 1),
+    ("substring", 1),
+    ("translate", 3),
+    ("upper", 1),
 ];
 
 /// What is known of values that stay text though ids are read from them.
@@ -84,6 +97,8 @@ pub(in crate::sql) struct Texts {
     pub(in crate::sql) cast: HashSet<usize>,
     /// The columns that stand apart, for they are cast.
     pub(super) apart: HashSet<TypeVar>,
+    /// The values that are text if they have no type, because of what they are compared with.
+    compared: HashSet<TypeVar>,
     /// How many expressions are being walked in which they may be read.
     pub(super) reading: usize,
     /// Where values of theirs begin that a cast has read.
@@ -152,14 +167,16 @@ impl Binder<'_> {
         }
     }
 
-    /// Takes down that the first argument of a function of Postgres's own is text where it has no type.
+    /// Takes down that the arguments of a function of Postgres's own are text where they have no type.
     pub(super) fn settle_argument(&mut self, function: &Function, callee: &Callee<'_>) {
         let name = last(&function.name);
-        if callee.is_own || !OF_TEXT.contains(&name.as_str()) {
+        let known = OF_TEXT.iter().find(|(known, _)| *known == name);
+        let Some((_, count)) = known.filter(|_| !callee.is_own) else {
             return;
-        }
-        if let Some([first, ..]) = argument_exprs(function).as_deref() {
-            self.settle_alone(first);
+        };
+        let arguments = argument_exprs(function).into_iter().flatten();
+        for argument in arguments.take(*count) {
+            self.settle_alone(argument);
         }
     }
 
@@ -197,6 +214,7 @@ impl Binder<'_> {
         }
         // Which literal the value is decides whether it is NULL.
         self.free_literals(std::slice::from_ref(&value_at));
+        self.note_text(value);
         let nulled = self.texts.nulled.entry(value_at.start).or_default();
         nulled.extend(constants);
         self.texts.nulling.insert(constant_at.start);
@@ -252,16 +270,8 @@ impl Binder<'_> {
 
     /// Whether a parameter has met something before this place that makes it text.
     fn is_text_before(&self, index: usize, at: &Range<usize>) -> bool {
-        self.types.spend(self.occurrences.len());
-        let is_it =
-            |value: &Value| matches!(value, Value::Parameter { index: of, .. } if *of == index);
-        let mut uses = self.occurrences.iter().filter(|of| is_it(&of.value));
-        let first = uses.next().filter(|of| of.span.start != at.start);
-        first.is_some_and(|first| match self.types.shape(first.node) {
-            Shape::Plain(of) => matches!(of, oid::TEXT | oid::VARCHAR | oid::BPCHAR),
-            Shape::Typed(of) => of.is_text(),
-            _ => false,
-        })
+        let first = self.first_use_before(index, at);
+        first.is_some_and(|first| self.is_text(first.node))
     }
 
     /// Takes down what a statement does to text before an id is read from it.

@@ -58,12 +58,6 @@ pub struct TextChange {
 }
 
 impl TextChange {
-    /// Whether an id is read from the text as it stands.
-    #[must_use]
-    pub fn is_none(&self) -> bool {
-        self.kept.is_empty() && !self.trimmed
-    }
-
     /// Whether a value is one of those that stay as they are.
     #[must_use]
     pub fn keeps(&self, value: &[u8]) -> bool {

@@ -39,13 +39,7 @@ impl<'b> Lists<'b> {
             return Reading::Texts(*of);
         }
         match self.binder.texts.changes.get(&span.start) {
-            Some(changed) => {
-                let change = changed.of(key_type);
-                match change.is_none() {
-                    true => Reading::Plain,
-                    false => Reading::Behind(change.clone()),
-                }
-            }
+            Some(changed) => Reading::Behind(changed.of(key_type).clone()),
             None => match self.binder.texts.nulled.get(&span.start) {
                 Some(texts) => Reading::Nulled(texts.clone()),
                 None => Reading::Plain,

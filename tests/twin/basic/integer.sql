@@ -137,3 +137,21 @@ select name from owners where array[id] >= $1::{shown}[] order by id;
 select greatest(id, 1) = id, least(id, 1) = id, greatest(array[id::bigint], array[1::bigint]) = array[id::bigint] from owners order by id;
 select rank(1) within group (order by id), dense_rank(1) within group (order by id), percent_rank(1) within group (order by id), cume_dist(0) within group (order by id), rank(1) within group (order by id desc) from owners;
 select max(coalesce(referrer_id, 1)) = max(referrer_id) from owners;
+
+-- case: text that a guard keeps from a cast is read as an id where it is one
+-- modes: text declared binary prepared
+-- with: ann
+select name from owners where case when $1 ~ '^-?[0-9]+$' then id = $1::{shown} else name = $1 end;
+-- with: :owners.ann
+select name from owners where case when $1 ~ '^-?[0-9]+$' then id = $1::{shown} else name = $1 end;
+-- with: all
+select name from owners where case when $1 = any(array['', 'all']) then true else id = $1::{shown} end order by name;
+-- with: :owners.bob
+select name from owners where case when $1 = any(array['', 'all']) then true else id = $1::{shown} end order by name;
+-- with: '{all}'
+select name from owners where case when 'all' = any($1::text[]) then true else id = any($1::{shown}[]) end order by name;
+-- with: '{:owners.ann,:owners.bob}'
+select name from owners where case when 'all' = any($1::text[]) then true else id = any($1::{shown}[]) end order by name;
+-- with: 99999999999999999999
+-- fails: 22003
+select name from owners where case when $1 ~ '^x' then true else id = $1::{shown} end;

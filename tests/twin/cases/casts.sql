@@ -394,6 +394,80 @@ select name from users where (lower($1) = 'all' or id = $1::uuid);
 -- with: :users.ann
 select name from users where id = $1::uuid or name = $1::text;
 
+-- case: casts: of text that a guard keeps from them
+-- modes: text declared binary prepared
+-- with: ann@x.io
+select name from users where case when $1 ~ '^[0-9a-f-]{36}$' then id = $1::uuid else name = $1 end;
+-- with: :users.ann
+select name from users where case when $1 ~ '^[0-9a-f-]{36}$' then id = $1::uuid else name = $1 end;
+-- with: ann
+select name from users where case when $1 like '%-%' then id = $1::uuid else name = $1 end;
+-- with: ann
+select name from users where case when position('-' in $1) > 0 then id = $1::uuid else name = $1 end;
+-- with: :users.ann
+select name from users where case when position('-' in $1) > 0 then id = $1::uuid else name = $1 end;
+-- with: ann
+select name from users where case when strpos($1, '-') > 0 then id = $1::uuid else name = $1 end;
+-- with: :users.ann
+select name from users where case when octet_length($1) = 36 then id = $1::uuid else name = $1 end;
+-- with: all
+select name from users where case when octet_length($1) = 36 then id = $1::uuid else name is not null end order by 1;
+-- with: all
+select name from users where id = case when length($1) = 36 then $1::uuid end;
+-- with: all
+select name from users where case when lower($1) = 'all' then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when char_length($1) < 36 then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when $1 !~ '-' then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when nullif($1, 'all') is null then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when nullif($1, 'all') is null then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when $1 = any(array['', 'all']) then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when $1 = any(array['', 'all']) then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when $1 <> all(array['', 'all']) then id = $1::uuid else true end order by 1;
+-- with: all
+select name from users where case when $1 = any('{"",all}') then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when $1 in (values (''), ('all')) then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when $1 in (select 'all') then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when exists (select 1 from (values ('all')) v(x) where v.x = $1) then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when $1 between 'aaa' and 'alz' then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when greatest($1, '') = 'all' then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when array[$1] = array['all'] then true else id = $1::uuid end order by 1;
+-- with: all
+select name from users where case when ($1, 'x') = ('all', 'x') then true else id = $1::uuid end order by 1;
+-- with: :users.ann
+select name from users where case when $1 = current_user then true else id = $1::uuid end order by 1;
+-- with: '{all}'
+select name from users where case when 'all' = any($1::text[]) then true else id = any($1::uuid[]) end order by 1;
+-- with: '{:users.ann}'
+select name from users where case when 'all' = any($1::text[]) then true else id = any($1::uuid[]) end order by 1;
+-- with: '{}'
+select name from users where case when $1::text[] = '{}' then true else id = any($1::uuid[]) end order by 1;
+-- with: 'ann,bob'
+select name from users where case when strpos($1, '-') > 0 then id = any(string_to_array($1, ',')::uuid[]) else name = any(string_to_array($1, ',')) end order by 1;
+-- with: ':users.ann,:users.bob'
+select name from users where case when strpos($1, '-') > 0 then id = any(string_to_array($1, ',')::uuid[]) else name = any(string_to_array($1, ',')) end order by 1;
+-- with: 12
+-- fails: 22P02
+select name from users where case when $1 ~ '^x' then true else id = $1::uuid end;
+-- with: '{:users.ann,12}'
+-- fails: 22P02
+select name from users where case when 'all' = any($1::text[]) then true else id = any($1::uuid[]) end;
+-- with: 12, :users.ann
+-- fails: 22P02
+select name from users where case when $1 ~ '^x' then true else id = $1::uuid or id = $2 end;
+
 -- case: casts: of what functions in FROM take apart
 -- with: '{:users.ann,:users.bob}'
 select u.name from users u where u.id in (select x::uuid from unnest($1::text[]) x) order by 1;
